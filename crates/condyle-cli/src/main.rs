@@ -1,0 +1,3 @@
+//! The `condyle` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Geometry only: shapes and poses in, contacts and ray hits out.

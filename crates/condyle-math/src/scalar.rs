@@ -1,0 +1,63 @@
+//! Scalar comparisons with a defined answer for NaN and signed zeros.
+
+/// `a` if `a > b`, else `b`: on a tie or a NaN the second argument is returned.
+#[inline(always)]
+pub fn max(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// `a` if `a < b`, else `b`: on a tie or a NaN the second argument is returned.
+#[inline(always)]
+pub fn min(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// `x` limited to `[low, high]`; a NaN passes through.
+#[inline(always)]
+pub fn clip(x: f64, low: f64, high: f64) -> f64 {
+    if x < low {
+        low
+    } else if x > high {
+        high
+    } else {
+        x
+    }
+}
+
+/// −1, 0 or 1 by the sign of `x`; 0 for NaN.
+#[inline(always)]
+pub fn sign(x: f64) -> f64 {
+    if x < 0.0 {
+        -1.0
+    } else if x > 0.0 {
+        1.0
+    } else {
+        0.0
+    }
+}
+
+/// Whether a state value is unusable: NaN, or larger in magnitude than 1e10.
+#[inline(always)]
+pub fn is_bad(x: f64) -> bool {
+    x.is_nan() || x > 1e10 || x < -1e10
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_and_nan_return_the_second_argument() {
+        assert!(max(0.0, -0.0).is_sign_negative());
+        assert!(min(0.0, -0.0).is_sign_negative());
+        assert_eq!(max(f64::NAN, 1.0), 1.0);
+        assert!(max(1.0, f64::NAN).is_nan());
+        assert!(clip(f64::NAN, 0.0, 1.0).is_nan());
+    }
+
+    #[test]
+    fn bad_values_are_nan_and_huge() {
+        assert!(is_bad(f64::NAN) && is_bad(2e10) && is_bad(f64::NEG_INFINITY));
+        assert!(!is_bad(1e10) && !is_bad(-1e10));
+    }
+}

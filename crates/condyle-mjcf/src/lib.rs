@@ -1,0 +1,1 @@
+//! MJCF and URDF text to the editable model and back, with diagnostics.

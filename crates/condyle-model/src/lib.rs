@@ -1,0 +1,1 @@
+//! The compiled model: sizes, arrays, options, names and the MJB format.

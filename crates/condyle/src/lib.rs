@@ -1,0 +1,1 @@
+//! Physics engine for articulated bodies with contact.
