@@ -1,0 +1,1 @@
+//! General convex collision: support functions, GJK, EPA, multiple contacts and MPR.

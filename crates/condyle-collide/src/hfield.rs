@@ -1,0 +1,1 @@
+//! Height field against convex shapes.

@@ -1,0 +1,1 @@
+//! Plane against any shape with a support function.

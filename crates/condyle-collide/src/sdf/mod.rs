@@ -1,0 +1,1 @@
+//! Signed distance functions and the contact search on them.
