@@ -3,7 +3,10 @@
 //! Every function states its result as one expression order; no fused multiply-add, no reassociation. Two calls with equal
 //! inputs give equal bits on every thread and in every build.
 
+pub mod band;
+pub mod dense;
 pub mod mat3;
+pub mod matrix;
 pub mod quat;
 pub mod scalar;
 pub mod spatial;
