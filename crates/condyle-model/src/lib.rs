@@ -3,3 +3,32 @@
 pub mod diagnostic;
 
 pub use diagnostic::{Diagnostic, Location, Severity, SourceFile};
+pub mod element;
+pub mod enums;
+pub mod mjb;
+pub mod model;
+pub mod names;
+pub mod options;
+mod table;
+mod validate;
+
+pub use element::{ArrayInfo, DType, Element, Scalar, Values, ValuesMut};
+pub use enums::*;
+pub use model::Model;
+pub use options::{PhysicsOptions, Record, Statistic, Visual};
+
+/// Version of the reference whose numbers and files this crate follows, as its header states it.
+pub const REFERENCE_VERSION: i32 = 3_005_000;
+
+/// Fixed array widths of the model format.
+pub mod widths {
+    pub const EQUALITY_DATA: usize = 11;
+    pub const DYNAMICS: usize = 10;
+    pub const GAIN: usize = 10;
+    pub const BIAS: usize = 10;
+    pub const FLUID: usize = 12;
+    pub const REFERENCE: usize = 2;
+    pub const IMPEDANCE: usize = 5;
+    pub const SENSOR: usize = 3;
+    pub const TEXTURE_ROLES: usize = 10;
+}

@@ -1,0 +1,164 @@
+//! The compiled model as a structure of arrays, generated from the field table.
+
+use crate::element::{ArrayInfo, Element, Scalar, Values, ValuesMut};
+use crate::options::{PhysicsOptions, Statistic, Visual};
+use crate::table::model_table;
+
+/// How one size is declared.
+#[derive(Clone, Copy, Debug)]
+pub struct SizeInfo {
+    pub name: &'static str,
+    pub doc: &'static str,
+}
+
+macro_rules! define_model {
+    (
+        sizes { $($size:ident: $size_type:ty, $size_doc:literal;)* }
+        arrays { $($array:ident: $element:ty, [$($dim:ident),+], $doc:literal;)* }
+    ) => {
+        /// A compiled model: immutable while a simulation runs, shared by any number of `Data`.
+        ///
+        /// Names, shapes and meanings are those of the reference's model structure, so that files, Python code and comparisons are
+        /// mechanical. Indices are `-1` for none.
+        #[allow(non_snake_case, clippy::empty_docs)]
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct Model {
+            $(#[doc = $size_doc] pub $size: $size_type,)*
+            /// Physics options.
+            pub opt: PhysicsOptions,
+            /// Visualisation options.
+            pub vis: Visual,
+            /// Statistics that scale solvers and views.
+            pub stat: Statistic,
+            $(#[doc = $doc] pub $array: Vec<$element>,)*
+            /// Hash of the editable model this one was compiled from; 0 when unknown.
+            pub signature: u64,
+        }
+
+        impl Model {
+            /// Every size, in file order.
+            pub const SIZES: &'static [SizeInfo] =
+                &[$(SizeInfo { name: stringify!($size), doc: $size_doc }),*];
+
+            /// Every array, in file order.
+            pub const ARRAYS: &'static [ArrayInfo] = &[$(ArrayInfo {
+                name: stringify!($array),
+                dtype: <<$element as Element>::Scalar as Scalar>::DTYPE,
+                dims: &[$(stringify!($dim)),+],
+                width: <$element as Element>::WIDTH,
+                doc: $doc,
+            }),*];
+
+            /// The sizes in file order.
+            pub fn size_values(&self) -> Vec<i64> {
+                vec![$(self.$size as i64),*]
+            }
+
+            /// Set the sizes from file order. `Err` holds the index of the first size that is negative and must not be.
+            pub fn set_size_values(&mut self, values: &[i64]) -> Result<(), usize> {
+                let mut remaining = values.iter().enumerate();
+                $({
+                    let Some((index, &value)) = remaining.next() else { return Err(values.len()) };
+                    self.$size = <$size_type>::try_from(value).map_err(|_| index)?;
+                })*
+                Ok(())
+            }
+
+            /// A size by name.
+            pub fn size(&self, name: &str) -> Option<i64> {
+                $(if name == stringify!($size) { return Some(self.$size as i64); })*
+                None
+            }
+
+            /// Give every array the length its sizes demand, filled with zeros.
+            pub fn allocate(&mut self) {
+                $(self.$array = vec![<$element as Element>::ZERO; 1 $(* self.$dim)+];)*
+            }
+
+            /// Rows each array must have, in file order; `None` where the product overflows.
+            pub fn expected_rows(&self) -> Vec<Option<usize>> {
+                vec![$(Some(1usize)$(.and_then(|n| n.checked_mul(self.$dim)))+),*]
+            }
+
+            /// Visit every array in file order.
+            pub fn visit(&self, mut visitor: impl FnMut(&'static ArrayInfo, Values<'_>)) {
+                let mut infos = Self::ARRAYS.iter();
+                $(if let Some(info) = infos.next() {
+                    visitor(info, Scalar::values(Element::flatten(&self.$array)));
+                })*
+            }
+
+            /// Visit every array in file order, mutably.
+            pub fn visit_mut(&mut self, mut visitor: impl FnMut(&'static ArrayInfo, ValuesMut<'_>)) {
+                let mut infos = Self::ARRAYS.iter();
+                $(if let Some(info) = infos.next() {
+                    visitor(info, Scalar::values_mut(Element::flatten_mut(&mut self.$array)));
+                })*
+            }
+
+            /// An array by name.
+            pub fn array(&self, name: &str) -> Option<Values<'_>> {
+                $(if name == stringify!($array) {
+                    return Some(Scalar::values(Element::flatten(&self.$array)));
+                })*
+                None
+            }
+
+            /// An array by name, mutably.
+            pub fn array_mut(&mut self, name: &str) -> Option<ValuesMut<'_>> {
+                $(if name == stringify!($array) {
+                    return Some(Scalar::values_mut(Element::flatten_mut(&mut self.$array)));
+                })*
+                None
+            }
+        }
+    };
+}
+
+model_table!(define_model);
+
+impl Model {
+    /// Shape of an array as other languages see it: the row counts, the last merged with the row width where there are two.
+    pub fn shape(&self, info: &ArrayInfo) -> Vec<usize> {
+        let mut shape: Vec<usize> = info
+            .dims
+            .iter()
+            .map(|dim| self.size(dim).and_then(|n| usize::try_from(n).ok()).unwrap_or(0))
+            .collect();
+        if info.width > 1 {
+            if info.dims.len() > 1 {
+                if let Some(last) = shape.last_mut() {
+                    *last *= info.width;
+                }
+            } else {
+                shape.push(info.width);
+            }
+        }
+        shape
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allocation_follows_the_sizes() {
+        let mut model = Model { nbody: 3, nkey: 2, nmocap: 4, nq: 5, ..Model::default() };
+        model.allocate();
+        assert_eq!(model.body_pos.len(), 3);
+        assert_eq!(model.key_qpos.len(), 10);
+        let info = Model::ARRAYS.iter().find(|info| info.name == "key_mpos").unwrap();
+        assert_eq!(model.shape(info), [2, 12]);
+    }
+
+    #[test]
+    fn every_array_has_a_unique_name() {
+        let mut names: Vec<_> = Model::ARRAYS.iter().map(|info| info.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Model::ARRAYS.len());
+        assert_eq!(Model::ARRAYS.len(), 456);
+        assert_eq!(Model::SIZES.len(), 89);
+    }
+}
