@@ -1,1 +1,18 @@
 //! The editable model and its compiler.
+//!
+//! A [`Spec`] holds a model as it is written: a tree of bodies with joints, geoms and sites, assets, and elements that refer to
+//! them by name.
+
+pub mod arena;
+pub mod default_class;
+pub mod element;
+pub mod orientation;
+pub mod settings;
+pub mod spec;
+
+pub use arena::{Arena, Id};
+pub use default_class::DefaultClass;
+pub use element::*;
+pub use orientation::*;
+pub use settings::*;
+pub use spec::{Spec, find_by_name};

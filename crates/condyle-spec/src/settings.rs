@@ -1,0 +1,151 @@
+//! Settings of a [`Spec`](crate::Spec): how it is compiled, sizes, overrides of the statistics.
+
+use condyle_model::LengthRangeMode;
+
+use crate::orientation::InertiaFromGeom;
+
+/// How the elements of a spec are read and compiled.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    /// Infer that a range limits when it is given.
+    pub autolimits: bool,
+    /// Least mass of a body, except the world.
+    pub boundmass: f64,
+    /// Least diagonal inertia of a body, except the world.
+    pub boundinertia: f64,
+    /// Total mass to scale to; not positive: no scaling.
+    pub settotalmass: f64,
+    /// Replace a diagonal inertia that violates A + B ≥ C by its mean.
+    pub balanceinertia: bool,
+    /// Fit primitives to the bounding box of a mesh instead of its inertia box.
+    pub fitaabb: bool,
+    /// Angles are in degrees.
+    pub degree: bool,
+    /// Axes of Euler angles: lower case moves with the rotation, upper case is fixed.
+    pub eulerseq: [u8; 3],
+    /// Drop what is only for looking at.
+    pub discardvisual: bool,
+    pub usethread: bool,
+    /// Merge bodies without joints into their parents.
+    pub fusestatic: bool,
+    pub inertiafromgeom: InertiaFromGeom,
+    /// First and last geom group that gives inertia.
+    pub inertiagrouprange: [i32; 2],
+    /// Write inertia explicitly when saving.
+    pub saveinertial: bool,
+    /// Move the frame of free bodies to their inertial frame.
+    pub alignfree: bool,
+    pub length_range: LengthRangeOptions,
+    pub meshdir: String,
+    pub texturedir: String,
+}
+
+impl Default for Compiler {
+    fn default() -> Self {
+        Self {
+            autolimits: true,
+            boundmass: 0.0,
+            boundinertia: 0.0,
+            settotalmass: -1.0,
+            balanceinertia: false,
+            fitaabb: false,
+            degree: true,
+            eulerseq: *b"xyz",
+            discardvisual: false,
+            usethread: true,
+            fusestatic: false,
+            inertiafromgeom: InertiaFromGeom::Auto,
+            inertiagrouprange: [0, 5],
+            saveinertial: false,
+            alignfree: false,
+            length_range: LengthRangeOptions::default(),
+            meshdir: String::new(),
+            texturedir: String::new(),
+        }
+    }
+}
+
+/// How the length ranges of actuators are found by simulation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LengthRangeOptions {
+    pub mode: LengthRangeMode,
+    pub useexisting: bool,
+    pub uselimit: bool,
+    pub accel: f64,
+    pub maxforce: f64,
+    pub timeconst: f64,
+    pub timestep: f64,
+    pub inttotal: f64,
+    pub interval: f64,
+    pub tolrange: f64,
+}
+
+impl Default for LengthRangeOptions {
+    fn default() -> Self {
+        Self {
+            mode: LengthRangeMode::Muscle,
+            useexisting: true,
+            uselimit: false,
+            accel: 20.0,
+            maxforce: 0.0,
+            timeconst: 1.0,
+            timestep: 0.01,
+            inttotal: 10.0,
+            interval: 2.0,
+            tolrange: 0.05,
+        }
+    }
+}
+
+/// Statistics that replace the computed ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StatisticOverride {
+    pub meaninertia: Option<f64>,
+    pub meanmass: Option<f64>,
+    pub meansize: Option<f64>,
+    pub extent: Option<f64>,
+    pub center: Option<[f64; 3]>,
+}
+
+/// Sizes the user can set; -1 leaves them to the compiler.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sizes {
+    /// Bytes of arena memory.
+    pub memory: i64,
+    pub nemax: i32,
+    pub nuserdata: i32,
+    pub nuser_body: i32,
+    pub nuser_jnt: i32,
+    pub nuser_geom: i32,
+    pub nuser_site: i32,
+    pub nuser_cam: i32,
+    pub nuser_tendon: i32,
+    pub nuser_actuator: i32,
+    pub nuser_sensor: i32,
+    pub nkey: i32,
+    pub njmax: i32,
+    pub nconmax: i32,
+    pub nstack: i64,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Self {
+            memory: -1,
+            nemax: 0,
+            nuserdata: 0,
+            nuser_body: -1,
+            nuser_jnt: -1,
+            nuser_geom: -1,
+            nuser_site: -1,
+            nuser_cam: -1,
+            nuser_tendon: -1,
+            nuser_actuator: -1,
+            nuser_sensor: -1,
+            nkey: 0,
+            njmax: -1,
+            nconmax: -1,
+            nstack: -1,
+        }
+    }
+}
