@@ -9,6 +9,8 @@ pub mod mat3;
 pub mod matrix;
 pub mod quat;
 pub mod scalar;
+pub mod sparse;
+pub mod sparse_structure;
 pub mod spatial;
 pub mod vec3;
 

@@ -1,0 +1,686 @@
+//! Operations that make a new sparse pattern: conversion, transposition, compression, supernodes, Gram matrices `Jᵀ D J`,
+//! rearrangement into blocks, and address maps between patterns.
+//!
+//! Reference: `mju_transposeSparse`, `mju_superSparse`, `mju_sqrMatTDSparse`, `mju_blockDiag` and their neighbours.
+
+use crate::{dense, sparse::Pattern};
+
+/// Convert a dense matrix to compressed rows, dropping zeros. `false` when `result` or `colind` is too short; what was converted
+/// until then remains.
+pub fn from_dense(
+    result: &mut [f64],
+    rownnz: &mut [i32],
+    rowadr: &mut [i32],
+    colind: &mut [i32],
+    m: &[f64],
+    rows: usize,
+    columns: usize,
+) -> bool {
+    let capacity = result.len().min(colind.len());
+    if capacity == 0 {
+        return false;
+    }
+    let mut address = 0;
+    for r in 0..rows {
+        rownnz[r] = 0;
+        rowadr[r] = address as i32;
+        for (c, x) in m[r * columns..][..columns].iter().enumerate() {
+            if *x != 0.0 {
+                if address >= capacity {
+                    return false;
+                }
+                colind[address] = c as i32;
+                result[address] = *x;
+                rownnz[r] += 1;
+                address += 1;
+            }
+        }
+    }
+    true
+}
+
+/// Convert compressed rows to a dense matrix with `columns` columns.
+pub fn to_dense(result: &mut [f64], m: &[f64], pattern: Pattern, columns: usize) {
+    result[..pattern.rows() * columns].fill(0.0);
+    for r in 0..pattern.rows() {
+        for address in pattern.range(r) {
+            result[r * columns + pattern.colind[address] as usize] = m[address];
+        }
+    }
+}
+
+/// Close the gaps between rows, and with `minimum >= 0` drop values of at most that magnitude. Returns the number of values left.
+pub fn compress(
+    m: &mut [f64],
+    rownnz: &mut [i32],
+    rowadr: &mut [i32],
+    colind: &mut [i32],
+    minimum: f64,
+) -> usize {
+    let drop_small = minimum >= 0.0;
+    let mut address = 0;
+    for r in 0..rownnz.len() {
+        let old = rowadr[r] as usize..(rowadr[r] + rownnz[r]) as usize;
+        let start = address;
+        for source in old {
+            if drop_small && m[source].abs() <= minimum {
+                continue;
+            }
+            m[address] = m[source];
+            colind[address] = colind[source];
+            address += 1;
+        }
+        rowadr[r] = start as i32;
+        rownnz[r] = (address - start) as i32;
+    }
+    address
+}
+
+/// Pattern of the transpose. `rownnz` and `rowadr` have one element per column of the original.
+pub fn transpose_pattern(rownnz: &mut [i32], rowadr: &mut [i32], colind: &mut [i32], pattern: Pattern) {
+    transpose_with(rownnz, rowadr, colind, pattern, |_, _| {});
+}
+
+/// Transpose of a sparse matrix. `rownnz` and `rowadr` have one element per column of the original.
+pub fn transpose(
+    result: &mut [f64],
+    rownnz: &mut [i32],
+    rowadr: &mut [i32],
+    colind: &mut [i32],
+    m: &[f64],
+    pattern: Pattern,
+) {
+    transpose_with(rownnz, rowadr, colind, pattern, |to, from| result[to] = m[from]);
+}
+
+#[inline(always)]
+fn transpose_with(
+    rownnz: &mut [i32],
+    rowadr: &mut [i32],
+    colind: &mut [i32],
+    pattern: Pattern,
+    mut place: impl FnMut(usize, usize),
+) {
+    rownnz.fill(0);
+    for r in 0..pattern.rows() {
+        for c in pattern.columns(r) {
+            rownnz[*c as usize] += 1;
+        }
+    }
+    start_addresses(rowadr, rownnz);
+    // Row by row, so that columns of the transpose come out ascending; the addresses serve as write positions meanwhile.
+    for r in 0..pattern.rows() {
+        for address in pattern.range(r) {
+            let c = pattern.colind[address] as usize;
+            let to = rowadr[c] as usize;
+            rowadr[c] += 1;
+            colind[to] = r as i32;
+            place(to, address);
+        }
+    }
+    start_addresses(rowadr, rownnz);
+}
+
+/// Row addresses without gaps; returns the total number of values.
+pub fn start_addresses(rowadr: &mut [i32], rownnz: &[i32]) -> usize {
+    let mut address = 0;
+    for (start, count) in rowadr.iter_mut().zip(rownnz) {
+        *start = address;
+        address += count;
+    }
+    address as usize
+}
+
+/// For each row, how many rows directly below it share its pattern.
+pub fn supernodes(rowsuper: &mut [i32], pattern: Pattern) {
+    let mut following = 0;
+    for r in (0..pattern.rows()).rev() {
+        let same = r + 1 < pattern.rows()
+            && pattern.rownnz[r] == pattern.rownnz[r + 1]
+            && pattern.columns(r) == pattern.columns(r + 1);
+        following = if same { following + 1 } else { 0 };
+        rowsuper[r] = following;
+    }
+}
+
+/// Most columns of a Gram matrix computed together.
+const MAX_SUPERNODE: usize = 8;
+
+/// Work space of [`gram_count`] and [`gram`], kept between calls.
+#[derive(Clone, Debug, Default)]
+pub struct GramScratch {
+    marker: Vec<i32>,
+    found: Vec<i32>,
+    row_start: Vec<i32>,
+    buffer: Vec<f64>,
+}
+
+impl GramScratch {
+    fn reset(&mut self, rows: usize, columns: usize, with_buffer: bool) {
+        self.marker.clear();
+        self.marker.resize(columns, -1);
+        self.found.resize(columns.max(self.found.len()), 0);
+        if with_buffer {
+            self.row_start.clear();
+            self.row_start.resize(rows, 0);
+            self.buffer.resize((columns * MAX_SUPERNODE).max(self.buffer.len()), 0.0);
+        }
+    }
+}
+
+/// Count the values in each row of `mᵀ m` (lower triangle and diagonal; the upper triangle too if `upper`), set gapless row
+/// addresses and return the total. The diagonal always counts.
+pub fn gram_count(
+    rownnz: &mut [i32],
+    rowadr: &mut [i32],
+    pattern: Pattern,
+    transposed: Pattern,
+    transposed_super: Option<&[i32]>,
+    upper: bool,
+    scratch: &mut GramScratch,
+) -> usize {
+    let n = transposed.rows();
+    scratch.reset(pattern.rows(), n, false);
+    let GramScratch { marker, found, .. } = scratch;
+    // Columns left of the diagonal in the current row, unsorted; a row with the same pattern as the one above adds that one.
+    let mut count = 0;
+    for i in 0..n {
+        if i > 0 && transposed.rownnz[i] > 0 && transposed_super.is_some_and(|s| s[i - 1] > 0) {
+            found[count] = i as i32 - 1;
+            count += 1;
+        } else {
+            count = 0;
+            for r in transposed.columns(i) {
+                for c in pattern.columns(*r as usize) {
+                    if *c as usize >= i {
+                        break;
+                    }
+                    if marker[*c as usize] != i as i32 {
+                        marker[*c as usize] = i as i32;
+                        found[count] = *c;
+                        count += 1;
+                    }
+                }
+            }
+        }
+        rownnz[i] = count as i32 + 1;
+        if upper {
+            for c in &found[..count] {
+                rownnz[*c as usize] += 1;
+            }
+        }
+    }
+    start_addresses(rowadr, rownnz)
+}
+
+/// `mᵀ diag(weights) m`, or `mᵀ m` without weights: lower triangle, diagonal last in each row.
+///
+/// `m` and its transpose are both given. `rowadr` is an input (see [`gram_count`]), so that rows may have room to grow;
+/// `rownnz` and `colind` are written. Columns of `m` that share a pattern (`transposed_super`) are computed together, which does
+/// not change the result. With `diagonal`, the upper triangle is appended to each row and the diagonal addresses are stored.
+pub fn gram(
+    result: &mut [f64],
+    rownnz: &mut [i32],
+    rowadr: &[i32],
+    colind: &mut [i32],
+    m: &[f64],
+    pattern: Pattern,
+    m_transposed: &[f64],
+    transposed: Pattern,
+    transposed_super: Option<&[i32]>,
+    weights: Option<&[f64]>,
+    diagonal: Option<&mut [i32]>,
+    scratch: &mut GramScratch,
+) {
+    let n = transposed.rows();
+    scratch.reset(pattern.rows(), n, true);
+    rownnz[..n].fill(0);
+    let mut c = 0;
+    while c < n {
+        let following = transposed_super.map_or(0, |s| s[c] as usize);
+        let width = 1 + following.min(MAX_SUPERNODE - 1);
+        let count = gather_columns(c, width, m, pattern, m_transposed, transposed, weights, scratch);
+        for i in 0..count {
+            let j = scratch.found[i] as usize;
+            scratch.marker[j] = -1;
+            let address = (rowadr[j] + rownnz[j]) as usize;
+            // Row j may itself belong to the columns computed together: it stops before its diagonal.
+            let kept = width.min(j - c);
+            for s in 0..kept {
+                result[address + s] = scratch.buffer[s * n + j];
+                colind[address + s] = (c + s) as i32;
+            }
+            rownnz[j] += kept as i32;
+        }
+        for j in c..c + width {
+            let address = (rowadr[j] + rownnz[j]) as usize;
+            rownnz[j] += 1;
+            colind[address] = j as i32;
+            result[address] =
+                weighted_square(&m_transposed[transposed.range(j)], transposed.columns(j), weights);
+        }
+        c += width;
+    }
+    if let Some(diagonal) = diagonal {
+        append_upper(result, rownnz, rowadr, colind, diagonal);
+    }
+}
+
+/// Diagonal element: the square of one column of `m`.
+#[inline]
+fn weighted_square(column: &[f64], rows: &[i32], weights: Option<&[f64]>) -> f64 {
+    match weights {
+        Some(w) => column.iter().zip(rows).fold(0.0, |sum, (x, r)| sum + (x * x) * w[*r as usize]),
+        None => dense::dot(column, column),
+    }
+}
+
+/// Accumulate, in the dense columns of the scratch buffer, the elements below column `c` and the `width - 1` columns after it.
+/// Returns how many rows were found; `scratch.found` names them and `scratch.marker` is set for them.
+fn gather_columns(
+    c: usize,
+    width: usize,
+    m: &[f64],
+    pattern: Pattern,
+    m_transposed: &[f64],
+    transposed: Pattern,
+    weights: Option<&[f64]>,
+    scratch: &mut GramScratch,
+) -> usize {
+    let n = transposed.rows();
+    let GramScratch { marker, found, row_start, buffer } = scratch;
+    let mut count = 0;
+    for (i, r) in transposed.columns(c).iter().enumerate() {
+        let r = *r as usize;
+        let mut factors = [0.0; MAX_SUPERNODE];
+        for (s, factor) in factors[..width].iter_mut().enumerate() {
+            let x = m_transposed[transposed.rowadr[c + s] as usize + i];
+            *factor = weights.map_or(x, |w| w[r] * x);
+        }
+        let columns = pattern.columns(r);
+        let values = &m[pattern.range(r)];
+        // Columns up to c are behind us for good: the next visit to this row starts after them.
+        let mut start = row_start[r] as usize;
+        while start < columns.len() && columns[start] as usize <= c {
+            start += 1;
+        }
+        row_start[r] = start as i32;
+        for (x, j) in values[start..].iter().zip(&columns[start..]) {
+            let j = *j as usize;
+            if marker[j] < 0 {
+                marker[j] = 1;
+                found[count] = j as i32;
+                count += 1;
+                for (s, factor) in factors[..width].iter().enumerate() {
+                    buffer[s * n + j] = x * factor;
+                }
+            } else {
+                for (s, factor) in factors[..width].iter().enumerate() {
+                    buffer[s * n + j] += x * factor;
+                }
+            }
+        }
+    }
+    count
+}
+
+/// Mirror the strict lower triangle behind the diagonal of each row.
+fn append_upper(
+    result: &mut [f64],
+    rownnz: &mut [i32],
+    rowadr: &[i32],
+    colind: &mut [i32],
+    diagonal: &mut [i32],
+) {
+    let n = rowadr.len();
+    for i in 0..n {
+        diagonal[i] = rowadr[i] + rownnz[i] - 1;
+    }
+    for i in 0..n {
+        for address in rowadr[i] as usize..diagonal[i] as usize {
+            let j = colind[address] as usize;
+            let to = (rowadr[j] + rownnz[j]) as usize;
+            rownnz[j] += 1;
+            result[to] = result[address];
+            colind[to] = i as i32;
+        }
+    }
+}
+
+/// How rows and columns of a matrix are sorted into diagonal blocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks<'a> {
+    /// First row of each block in the result.
+    pub first_row: &'a [i32],
+    /// First column of each block in the result.
+    pub first_column: &'a [i32],
+}
+
+/// Pick the blocks of a dense matrix with `columns` columns. Block `b` has `block_rows[b]` by `block_columns[b]` elements and is
+/// stored densely from `result_columns · first_row[b]` on; `row_source` and `column_source` map the result to the original.
+pub fn block_diagonal(
+    result: &mut [f64],
+    result_columns: usize,
+    m: &[f64],
+    columns: usize,
+    row_source: &[i32],
+    column_source: &[i32],
+    block_rows: &[i32],
+    block_columns: &[i32],
+    blocks: Blocks,
+) {
+    for b in 0..block_rows.len() {
+        let (first_row, first_column) = (blocks.first_row[b] as usize, blocks.first_column[b] as usize);
+        let mut address = result_columns * first_row;
+        for r in &row_source[first_row..][..block_rows[b] as usize] {
+            let row = &m[columns * *r as usize..][..columns];
+            for c in &column_source[first_column..][..block_columns[b] as usize] {
+                result[address] = row[*c as usize];
+                address += 1;
+            }
+        }
+    }
+}
+
+/// Sort the rows of a sparse matrix into blocks, with column numbers counted within the block.
+///
+/// `row_source` maps rows of the result to rows of the original; `column_target` maps columns of the original to columns of the
+/// result. Rows of the result are stored without gaps. `place(to, from)` copies the values of one row.
+pub fn block_diagonal_sparse(
+    rownnz: &mut [i32],
+    rowadr: &mut [i32],
+    colind: &mut [i32],
+    pattern: Pattern,
+    row_source: &[i32],
+    column_target: &[i32],
+    blocks: Blocks,
+    mut place: impl FnMut(std::ops::Range<usize>, std::ops::Range<usize>),
+) {
+    let (mut block, mut address) = (0, 0);
+    for r in 0..rownnz.len() {
+        while block + 1 < blocks.first_row.len() && r >= blocks.first_row[block + 1] as usize {
+            block += 1;
+        }
+        let offset = blocks.first_column[block];
+        let from = pattern.range(row_source[r] as usize);
+        let to = address..address + from.len();
+        rownnz[r] = from.len() as i32;
+        rowadr[r] = address as i32;
+        address = to.end;
+        for (out, c) in colind[to.clone()].iter_mut().zip(&pattern.colind[from.clone()]) {
+            *out = column_target[*c as usize] - offset;
+        }
+        place(to, from);
+    }
+}
+
+/// For each value of `result`, the address of the same element in `source`, whose pattern contains that of `result`.
+pub fn subset_map(map: &mut [i32], result: Pattern, source: Pattern) {
+    for r in 0..result.rows() {
+        let mut from = source.range(r);
+        for address in result.range(r) {
+            while from.start < from.end && source.colind[from.start] < result.colind[address] {
+                from.start += 1;
+            }
+            map[address] = from.start as i32;
+            from.start += 1;
+        }
+    }
+}
+
+/// For each value of the symmetric pattern `result`, the address of the same element in the lower triangle `source`; −1 for none.
+///
+/// `cursor` is work space with one element per row.
+pub fn lower_to_symmetric_map(map: &mut [i32], result: Pattern, source: Pattern, cursor: &mut [i32]) {
+    map[..result.end()].fill(-1);
+    cursor[..result.rows()].copy_from_slice(result.rowadr);
+    let mut assign = |row: usize, column: i32, from: usize| {
+        let end = result.range(row).end;
+        let mut c = cursor[row] as usize;
+        while c < end && result.colind[c] < column {
+            c += 1;
+        }
+        if c < end && result.colind[c] == column {
+            map[c] = from as i32;
+            c += 1;
+        }
+        cursor[row] = c as i32;
+    };
+    for i in 0..source.rows() {
+        for from in source.range(i) {
+            let j = source.colind[from] as usize;
+            if j > i {
+                break;
+            }
+            assign(i, j as i32, from);
+            if j != i {
+                assign(j, i as i32, from);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::{self, Triangle};
+
+    /// Owned compressed rows.
+    #[derive(Clone, Default)]
+    struct Sparse {
+        values: Vec<f64>,
+        rownnz: Vec<i32>,
+        rowadr: Vec<i32>,
+        colind: Vec<i32>,
+    }
+
+    impl Sparse {
+        fn new(full: &[f64], rows: usize, columns: usize) -> Self {
+            let mut s = Sparse {
+                values: vec![0.0; rows * columns + 1],
+                rownnz: vec![0; rows],
+                rowadr: vec![0; rows],
+                colind: vec![0; rows * columns + 1],
+            };
+            assert!(from_dense(
+                &mut s.values,
+                &mut s.rownnz,
+                &mut s.rowadr,
+                &mut s.colind,
+                full,
+                rows,
+                columns
+            ));
+            s
+        }
+
+        fn pattern(&self) -> Pattern<'_> {
+            Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind }
+        }
+
+        fn dense(&self, columns: usize) -> Vec<f64> {
+            let mut full = vec![0.0; self.rownnz.len() * columns];
+            to_dense(&mut full, &self.values, self.pattern(), columns);
+            full
+        }
+
+        fn transposed(&self, columns: usize) -> Self {
+            let mut t = Sparse {
+                values: vec![0.0; self.values.len()],
+                rownnz: vec![0; columns],
+                rowadr: vec![0; columns],
+                colind: vec![0; self.colind.len()],
+            };
+            transpose(
+                &mut t.values,
+                &mut t.rownnz,
+                &mut t.rowadr,
+                &mut t.colind,
+                &self.values,
+                self.pattern(),
+            );
+            t
+        }
+    }
+
+    /// Constraint-like rows: contacts share their columns, so the transpose has supernodes.
+    fn jacobian() -> (Vec<f64>, usize, usize) {
+        let (rows, columns) = (7, 12);
+        let mut full = vec![0.0; rows * columns];
+        for (r, (from, to)) in
+            [(0, 3), (0, 3), (3, 12), (2, 4), (3, 12), (11, 12), (0, 12)].iter().enumerate()
+        {
+            for c in *from..*to {
+                full[r * columns + c] = ((r * 5 + c * 3) % 11) as f64 / 4.0 - 1.3;
+            }
+        }
+        (full, rows, columns)
+    }
+
+    #[test]
+    fn dense_round_trip_and_capacity() {
+        let (full, rows, columns) = jacobian();
+        let s = Sparse::new(&full, rows, columns);
+        assert_eq!(s.dense(columns), full);
+        let (mut nnz, mut adr, mut col) = ([0; 2], [0; 2], [0; 2]);
+        assert!(!from_dense(&mut [0.0; 2], &mut nnz, &mut adr, &mut col, &[1.0, 2.0, 3.0, 0.0], 2, 2));
+    }
+
+    #[test]
+    fn transpose_matches_the_dense_transpose() {
+        let (full, rows, columns) = jacobian();
+        let t = Sparse::new(&full, rows, columns).transposed(columns);
+        let mut expected = vec![0.0; full.len()];
+        matrix::transpose(&mut expected, &full, rows, columns);
+        assert_eq!(t.dense(rows), expected);
+    }
+
+    #[test]
+    fn supernodes_count_the_equal_rows_below() {
+        let (full, rows, columns) = jacobian();
+        let t = Sparse::new(&full, rows, columns).transposed(columns);
+        let mut rowsuper = vec![9; columns];
+        supernodes(&mut rowsuper, t.pattern());
+        assert_eq!(rowsuper, [1, 0, 0, 0, 6, 5, 4, 3, 2, 1, 0, 0]);
+    }
+
+    #[test]
+    fn compression_drops_small_values_and_gaps() {
+        let mut m = [1.0, 1e-20, 9.0, 9.0, 2.0, -3.0];
+        let (mut nnz, mut adr, mut col) = ([2, 2], [0, 4], [0, 1, 7, 7, 0, 2]);
+        assert_eq!(compress(&mut m, &mut nnz, &mut adr, &mut col, 1e-15), 3);
+        assert_eq!((nnz, adr, &col[..3]), ([1, 2], [0, 1], &[0, 0, 2][..]));
+        assert_eq!(m[..3], [1.0, 2.0, -3.0]);
+    }
+
+    /// Run count and product; `None` for `diagonal` gives the lower triangle.
+    fn run_gram(
+        j: &Sparse,
+        t: &Sparse,
+        supers: Option<&[i32]>,
+        weights: Option<&[f64]>,
+        upper: bool,
+    ) -> Sparse {
+        let n = t.rownnz.len();
+        let mut scratch = GramScratch::default();
+        let mut h = Sparse { rownnz: vec![0; n], rowadr: vec![0; n], ..Sparse::default() };
+        let total =
+            gram_count(&mut h.rownnz, &mut h.rowadr, j.pattern(), t.pattern(), supers, upper, &mut scratch);
+        let counted = h.rownnz.clone();
+        h.values.resize(total, 0.0);
+        h.colind.resize(total, 0);
+        let mut diagonal = vec![0; n];
+        gram(
+            &mut h.values,
+            &mut h.rownnz,
+            &h.rowadr,
+            &mut h.colind,
+            &j.values,
+            j.pattern(),
+            &t.values,
+            t.pattern(),
+            supers,
+            weights,
+            upper.then_some(&mut diagonal[..]),
+            &mut scratch,
+        );
+        assert_eq!(h.rownnz, counted);
+        h
+    }
+
+    #[test]
+    fn gram_matrix_agrees_with_the_dense_one_with_and_without_supernodes() {
+        let (full, rows, columns) = jacobian();
+        let j = Sparse::new(&full, rows, columns);
+        let t = j.transposed(columns);
+        let mut supers = vec![0; columns];
+        supernodes(&mut supers, t.pattern());
+        let weights: Vec<f64> = (0..rows).map(|r| 0.5 + r as f64).collect();
+        for weights in [None, Some(&weights[..])] {
+            for (upper, triangle) in [(false, Triangle::Lower), (true, Triangle::Both)] {
+                let mut expected = vec![0.0; columns * columns];
+                matrix::gram(&mut expected, &full, weights, rows, columns, triangle);
+                let plain = run_gram(&j, &t, None, weights, upper);
+                let grouped = run_gram(&j, &t, Some(&supers), weights, upper);
+                assert_eq!(plain.colind, grouped.colind);
+                assert_eq!(plain.values, grouped.values);
+                for (x, y) in plain.dense(columns).iter().zip(&expected) {
+                    assert!((x - y).abs() < 1e-12);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_column_still_has_a_diagonal() {
+        let full = [1.0, 0.0, 2.0, 0.0, 0.0, 1.0];
+        let j = Sparse::new(&full, 2, 3);
+        let h = run_gram(&j, &j.transposed(3), None, None, true);
+        assert_eq!(h.dense(3), [1.0, 0.0, 2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 5.0]);
+        assert_eq!(h.rownnz, [2, 1, 2]);
+    }
+
+    #[test]
+    fn blocks_are_cut_out_and_renumbered() {
+        // Rows 0 and 2 use columns {0, 2}; row 1 uses column 1.
+        let full = [1.0, 0.0, 2.0, 0.0, 3.0, 0.0, 4.0, 0.0, 5.0];
+        let (row_source, column_source, column_target) = ([0, 2, 1], [0, 2, 1], [0, 2, 1]);
+        let blocks = Blocks { first_row: &[0, 2], first_column: &[0, 2] };
+        let mut out = [0.0; 9];
+        block_diagonal(&mut out, 3, &full, 3, &row_source, &column_source, &[2, 1], &[2, 1], blocks);
+        assert_eq!(out, [1.0, 2.0, 4.0, 5.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
+
+        let s = Sparse::new(&full, 3, 3);
+        let (mut nnz, mut adr, mut col, mut values) = ([0; 3], [0; 3], [0; 5], [0.0; 5]);
+        block_diagonal_sparse(
+            &mut nnz,
+            &mut adr,
+            &mut col,
+            s.pattern(),
+            &row_source,
+            &column_target,
+            blocks,
+            |to, from| {
+                values[to].copy_from_slice(&s.values[from]);
+            },
+        );
+        assert_eq!((nnz, adr, col), ([2, 2, 1], [0, 2, 4], [0, 1, 0, 1, 0]));
+        assert_eq!(values, [1.0, 2.0, 4.0, 5.0, 3.0]);
+    }
+
+    #[test]
+    fn maps_find_the_same_element_in_the_other_pattern() {
+        let symmetric = Sparse::new(&[1.0, 2.0, 3.0, 2.0, 4.0, 0.0, 3.0, 0.0, 5.0], 3, 3);
+        let lower = Sparse::new(&[1.0, 0.0, 0.0, 2.0, 4.0, 0.0, 3.0, 0.0, 5.0], 3, 3);
+        let (mut map, mut cursor) = ([0; 7], [0; 3]);
+        lower_to_symmetric_map(&mut map, symmetric.pattern(), lower.pattern(), &mut cursor);
+        for (k, from) in map.iter().enumerate() {
+            assert_eq!(symmetric.values[k], lower.values[*from as usize]);
+        }
+        let mut back = [0; 5];
+        subset_map(&mut back, lower.pattern(), symmetric.pattern());
+        for (k, from) in back.iter().enumerate() {
+            assert_eq!(lower.values[k], symmetric.values[*from as usize]);
+        }
+    }
+}
