@@ -1,1 +1,24 @@
 //! Mesh, texture, height field and skin readers, convex hulls, mesh inertia, bounding volume trees.
+//!
+//! Readers take bytes and return plain data or an [`AssetError`] that says where in the file the trouble is. [`compile_mesh`]
+//! turns mesh data into the arrays of a compiled model. Nothing here touches the file system.
+//!
+//! Files are untrusted: sizes in headers are checked against the bytes that are there before anything is allocated.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+pub mod bvh;
+mod bytes;
+pub mod error;
+pub mod hfield;
+pub mod hull;
+pub mod mesh;
+pub mod msh;
+pub mod principal;
+mod select;
+pub mod skin;
+pub mod stl;
+
+pub use bvh::{Bvh, BvhLeaf, build_bvh};
+pub use error::{AssetError, Location};
+pub use mesh::{CompiledMesh, MeshData, MeshInertia, MeshOptions, compile_mesh};
