@@ -1,1 +1,19 @@
 //! Data and the simulation pipeline.
+//!
+//! [`step`] is the table of contents: every line of it is a stage, and every stage is a folder of this crate.
+
+pub mod acceleration;
+pub mod actuation;
+pub mod collision;
+pub mod constraint;
+pub mod data;
+pub mod integrate;
+pub mod position;
+pub mod reset;
+pub mod sensor;
+pub mod state;
+pub mod step;
+pub mod velocity;
+
+pub use data::Data;
+pub use step::{forward, step, step1, step2};

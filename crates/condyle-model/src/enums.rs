@@ -331,13 +331,13 @@ enumerations! {
     /// Numbered warnings counted during simulation.
     Warning {
         Inertia = 0,
-        Contactfull = 1,
-        Cnstrfull = 2,
-        Vgeomfull = 3,
-        Badqpos = 4,
-        Badqvel = 5,
-        Badqacc = 6,
-        Badctrl = 7,
+        ContactFull = 1,
+        ConstraintFull = 2,
+        VisualGeomFull = 3,
+        BadQpos = 4,
+        BadQvel = 5,
+        BadQacc = 6,
+        BadCtrl = 7,
     }
 }
 

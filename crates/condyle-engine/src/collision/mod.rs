@@ -1,0 +1,8 @@
+//! Collision detection: which geoms touch, where and with what parameters.
+
+use condyle_model::Model;
+
+use crate::Data;
+
+/// Detect contacts.
+pub fn collide(_model: &Model, _data: &mut Data) {}

@@ -1,0 +1,258 @@
+//! The state of one simulation and everything computed from it, grouped by the stage that writes it.
+//!
+//! A stage takes the groups it reads by shared reference and the one it writes by exclusive reference, so its signature is its data
+//! flow.
+
+mod contact;
+mod diagnostics;
+mod scratch;
+mod table;
+
+use condyle_model::{ArrayInfo, Element, Model, Scalar, Values, ValuesMut};
+
+pub use contact::Contact;
+pub use diagnostics::{Diagnostics, ISLANDS_KEPT, SOLVER_ITERATIONS_KEPT, SolverStat, WarningStat};
+pub use scratch::Scratch;
+
+use table::data_table;
+
+/// Rows a fixed array has for a model.
+macro_rules! extent {
+    ($model:ident, two) => {
+        2
+    };
+    ($model:ident, $size:ident) => {
+        $model.$size
+    };
+}
+
+/// A counter, a flag or the time, by value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ScalarValue {
+    Real(f64),
+    Count(usize),
+    Flag(bool),
+}
+
+impl From<f64> for ScalarValue {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl From<usize> for ScalarValue {
+    fn from(value: usize) -> Self {
+        Self::Count(value)
+    }
+}
+
+impl From<bool> for ScalarValue {
+    fn from(value: bool) -> Self {
+        Self::Flag(value)
+    }
+}
+
+/// An array of the data table together with whether it can move when it grows.
+#[derive(Clone, Copy, Debug)]
+pub struct DataArray {
+    pub info: ArrayInfo,
+    pub group: &'static str,
+    /// `true` when the array follows the number of contacts or constraints.
+    pub grows: bool,
+}
+
+macro_rules! define_data {
+    ($($group:ident $field:ident $group_doc:literal {
+        scalars { $($scalar:ident: $scalar_type:ty, $scalar_doc:literal;)* }
+        fixed { $($fixed:ident: $fixed_element:ty, [$($fixed_dim:ident),+], $fixed_doc:literal;)* }
+        growing { $($grow:ident: $grow_element:ty, [$($grow_dim:ident),+], $grow_doc:literal;)* }
+    })*) => {
+        $(
+            #[doc = $group_doc]
+            #[allow(non_snake_case, clippy::empty_docs)]
+            #[derive(Clone, Debug, Default, PartialEq)]
+            pub struct $group {
+                $(#[doc = $scalar_doc] pub $scalar: $scalar_type,)*
+                $(#[doc = $fixed_doc] pub $fixed: Box<[$fixed_element]>,)*
+                $(#[doc = $grow_doc] pub $grow: Vec<$grow_element>,)*
+            }
+
+            impl $group {
+                #[allow(unused_variables)]
+                fn new(model: &Model) -> Self {
+                    Self {
+                        $($scalar: Default::default(),)*
+                        $($fixed: vec![<$fixed_element as Element>::ZERO; 1 $(* extent!(model, $fixed_dim))+].into(),)*
+                        $($grow: Vec::new(),)*
+                    }
+                }
+
+                /// Set everything to zero and growing arrays to length zero, keeping the memory.
+                pub fn clear(&mut self) {
+                    $(self.$scalar = Default::default();)*
+                    $(self.$fixed.fill(<$fixed_element as Element>::ZERO);)*
+                    $(self.$grow.clear();)*
+                }
+
+                /// Copy everything from another group of the same model, reusing memory.
+                fn copy_from(&mut self, other: &Self) {
+                    $(self.$scalar = other.$scalar;)*
+                    $(self.$fixed.copy_from_slice(&other.$fixed);)*
+                    $(self.$grow.clone_from(&other.$grow);)*
+                }
+            }
+        )*
+
+        /// One simulation: state, inputs and every result of the pipeline.
+        #[derive(Clone, Debug)]
+        pub struct Data {
+            $(#[doc = $group_doc] pub $field: $group,)*
+            /// Detected contacts, in the order that decides constraint rows.
+            pub contacts: Vec<Contact>,
+            /// Solver statistics and warnings.
+            pub diagnostics: Diagnostics,
+            /// Working memory of the stages; no result lives here.
+            pub scratch: Scratch,
+        }
+
+        impl Data {
+            /// Every array, grouped by stage.
+            pub const ARRAYS: &'static [DataArray] = &[$(
+                $(DataArray {
+                    info: ArrayInfo {
+                        name: stringify!($fixed),
+                        dtype: <<$fixed_element as Element>::Scalar as Scalar>::DTYPE,
+                        dims: &[$(stringify!($fixed_dim)),+],
+                        width: <$fixed_element as Element>::WIDTH,
+                        doc: $fixed_doc,
+                    },
+                    group: stringify!($field),
+                    grows: false,
+                },)*
+                $(DataArray {
+                    info: ArrayInfo {
+                        name: stringify!($grow),
+                        dtype: <<$grow_element as Element>::Scalar as Scalar>::DTYPE,
+                        dims: &[$(stringify!($grow_dim)),+],
+                        width: <$grow_element as Element>::WIDTH,
+                        doc: $grow_doc,
+                    },
+                    group: stringify!($field),
+                    grows: true,
+                },)*
+            )*];
+
+            /// Allocate for `model` without setting the initial state; [`Data::new`](crate::Data::new) does both.
+            fn allocate(model: &Model) -> Self {
+                Self {
+                    $($field: $group::new(model),)*
+                    contacts: Vec::new(),
+                    diagnostics: Diagnostics::default(),
+                    scratch: Scratch::default(),
+                }
+            }
+
+            /// Set every array and counter to zero.
+            fn clear(&mut self) {
+                $(self.$field.clear();)*
+                self.contacts.clear();
+                self.diagnostics.reset();
+            }
+
+            /// Make this data equal to `other` of the same model without moving fixed arrays.
+            pub fn copy_from(&mut self, other: &Self) {
+                $(self.$field.copy_from(&other.$field);)*
+                self.contacts.clone_from(&other.contacts);
+                self.diagnostics.clone_from(&other.diagnostics);
+            }
+
+            /// An array by name.
+            pub fn array(&self, name: &str) -> Option<Values<'_>> {
+                $(
+                    $(if name == stringify!($fixed) {
+                        return Some(Scalar::values(Element::flatten(&self.$field.$fixed)));
+                    })*
+                    $(if name == stringify!($grow) {
+                        return Some(Scalar::values(Element::flatten(&self.$field.$grow)));
+                    })*
+                )*
+                None
+            }
+
+            /// An array by name, mutably.
+            pub fn array_mut(&mut self, name: &str) -> Option<ValuesMut<'_>> {
+                $(
+                    $(if name == stringify!($fixed) {
+                        return Some(Scalar::values_mut(Element::flatten_mut(&mut self.$field.$fixed)));
+                    })*
+                    $(if name == stringify!($grow) {
+                        return Some(Scalar::values_mut(Element::flatten_mut(&mut self.$field.$grow)));
+                    })*
+                )*
+                None
+            }
+
+            /// A counter or flag by name.
+            pub fn scalar(&self, name: &str) -> Option<ScalarValue> {
+                $($(if name == stringify!($scalar) { return Some(self.$field.$scalar.into()); })*)*
+                if name == "ncon" {
+                    return Some(self.contacts.len().into());
+                }
+                None
+            }
+        }
+    };
+}
+
+data_table!(define_data);
+
+impl Data {
+    /// Data for `model` in its reference configuration.
+    pub fn new(model: &Model) -> Self {
+        let mut data = Self::allocate(model);
+        crate::reset::reset(model, &mut data);
+        data
+    }
+
+    /// Zero everything; the reset stage then sets the reference configuration.
+    pub(crate) fn wipe(&mut self) {
+        self.clear();
+    }
+
+    /// Shape of an array as other languages see it.
+    pub fn shape(&self, model: &Model, array: &DataArray) -> Vec<usize> {
+        let info = &array.info;
+        if array.grows {
+            let rows = self.array(info.name).map_or(0, |values| values.len() / info.width);
+            return if info.width > 1 { vec![rows, info.width] } else { vec![rows] };
+        }
+        if info.dims == ["two"] {
+            return vec![2];
+        }
+        model.shape(info)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_array_has_a_unique_name() {
+        let mut names: Vec<_> = Data::ARRAYS.iter().map(|array| array.info.name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn fixed_arrays_follow_the_model() {
+        let mut model = Model { nbody: 2, nv: 3, ntendon: 2, ..Model::default() };
+        model.allocate();
+        let data = Data::allocate(&model);
+        assert_eq!(data.kinematics.xpos.len(), 2);
+        assert_eq!(data.tendons.ten_J.len(), 6);
+        assert_eq!(data.sensors.energy.len(), 2);
+    }
+}

@@ -1,0 +1,153 @@
+//! Reading and writing the state as one flat vector, component by component.
+//!
+//! Reference: `mj_stateSize`, `mj_getState`, `mj_setState`.
+
+use condyle_model::Model;
+
+use crate::Data;
+
+/// Bits that select state components, in the order in which they are laid out.
+pub mod component {
+    pub const TIME: u32 = 1 << 0;
+    pub const QPOS: u32 = 1 << 1;
+    pub const QVEL: u32 = 1 << 2;
+    pub const ACT: u32 = 1 << 3;
+    pub const HISTORY: u32 = 1 << 4;
+    pub const WARMSTART: u32 = 1 << 5;
+    pub const CTRL: u32 = 1 << 6;
+    pub const QFRC_APPLIED: u32 = 1 << 7;
+    pub const XFRC_APPLIED: u32 = 1 << 8;
+    pub const EQ_ACTIVE: u32 = 1 << 9;
+    pub const MOCAP_POS: u32 = 1 << 10;
+    pub const MOCAP_QUAT: u32 = 1 << 11;
+    pub const USERDATA: u32 = 1 << 12;
+    pub const PLUGIN: u32 = 1 << 13;
+    /// Number of components.
+    pub const COUNT: u32 = 14;
+}
+
+/// What can be copied in and out: a run of numbers, or the byte flags of the equalities.
+enum Part<'a> {
+    Numbers(&'a mut [f64]),
+    Flags(&'a mut [u8]),
+}
+
+fn part(data: &mut Data, bit: u32) -> Part<'_> {
+    use component::*;
+    Part::Numbers(match bit {
+        TIME => std::slice::from_mut(&mut data.state.time),
+        QPOS => &mut data.state.qpos,
+        QVEL => &mut data.state.qvel,
+        ACT => &mut data.state.act,
+        HISTORY => &mut data.state.history,
+        WARMSTART => &mut data.state.qacc_warmstart,
+        CTRL => &mut data.inputs.ctrl,
+        QFRC_APPLIED => &mut data.inputs.qfrc_applied,
+        XFRC_APPLIED => data.inputs.xfrc_applied.as_flattened_mut(),
+        EQ_ACTIVE => return Part::Flags(&mut data.inputs.eq_active),
+        MOCAP_POS => data.inputs.mocap_pos.as_flattened_mut(),
+        MOCAP_QUAT => data.inputs.mocap_quat.as_flattened_mut(),
+        USERDATA => &mut data.inputs.userdata,
+        PLUGIN => &mut data.state.plugin_state,
+        _ => &mut [],
+    })
+}
+
+fn component_size(model: &Model, bit: u32) -> usize {
+    use component::*;
+    match bit {
+        TIME => 1,
+        QPOS => model.nq,
+        QVEL | WARMSTART | QFRC_APPLIED => model.nv,
+        ACT => model.na,
+        HISTORY => model.nhistory,
+        CTRL => model.nu,
+        XFRC_APPLIED => 6 * model.nbody,
+        EQ_ACTIVE => model.neq,
+        MOCAP_POS => 3 * model.nmocap,
+        MOCAP_QUAT => 4 * model.nmocap,
+        USERDATA => model.nuserdata,
+        PLUGIN => model.npluginstate,
+        _ => 0,
+    }
+}
+
+fn selected(signature: u32) -> impl Iterator<Item = u32> {
+    (0..component::COUNT).map(|shift| 1 << shift).filter(move |bit| signature & bit != 0)
+}
+
+/// Whether `signature` names components that exist.
+pub const fn is_valid_signature(signature: u32) -> bool {
+    signature < 1 << component::COUNT
+}
+
+/// Length of the state vector `signature` selects.
+pub fn size(model: &Model, signature: u32) -> usize {
+    selected(signature).map(|bit| component_size(model, bit)).sum()
+}
+
+/// Copy the selected components out. `state` must hold [`size`] numbers.
+pub fn get(data: &mut Data, state: &mut [f64], signature: u32) {
+    let mut rest = state;
+    for bit in selected(signature) {
+        let part = part(data, bit);
+        let length = match &part {
+            Part::Numbers(numbers) => numbers.len(),
+            Part::Flags(flags) => flags.len(),
+        };
+        let (target, tail) = rest.split_at_mut(length);
+        match part {
+            Part::Numbers(numbers) => target.copy_from_slice(numbers),
+            Part::Flags(flags) => {
+                for (value, &flag) in target.iter_mut().zip(flags.iter()) {
+                    *value = f64::from(flag);
+                }
+            }
+        }
+        rest = tail;
+    }
+}
+
+/// Copy the selected components in. `state` must hold [`size`] numbers.
+pub fn set(data: &mut Data, state: &[f64], signature: u32) {
+    let mut rest = state;
+    for bit in selected(signature) {
+        match part(data, bit) {
+            Part::Numbers(numbers) => {
+                let (source, tail) = rest.split_at(numbers.len());
+                numbers.copy_from_slice(source);
+                rest = tail;
+            }
+            Part::Flags(flags) => {
+                let (source, tail) = rest.split_at(flags.len());
+                for (flag, &value) in flags.iter_mut().zip(source) {
+                    *flag = u8::from(value != 0.0);
+                }
+                rest = tail;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_can_be_written_back() {
+        let mut model = Model { nq: 2, nv: 2, neq: 1, nbody: 1, ..Model::default() };
+        model.allocate();
+        model.body_mocapid.fill(-1);
+        let mut data = Data::new(&model);
+        let everything = (1 << component::COUNT) - 1;
+        let values: Vec<f64> =
+            (0..size(&model, everything)).map(|i| if i == 15 { 1.0 } else { i as f64 }).collect();
+        set(&mut data, &values, everything);
+        let mut back = vec![0.0; values.len()];
+        get(&mut data, &mut back, everything);
+        assert_eq!(back[0], 0.0);
+        assert_eq!(data.state.qpos[..], [1.0, 2.0]);
+        assert_eq!(data.inputs.eq_active[0], 1);
+        assert_eq!(back, values);
+    }
+}

@@ -1,0 +1,105 @@
+//! The step: what runs, in which order. No arithmetic lives here; every line is a stage.
+
+use condyle_model::{Integrator, Model, Stage, enable};
+
+use crate::{Data, acceleration, actuation, collision, constraint, integrate, position, sensor, velocity};
+
+/// Everything that depends on position: poses, inertia, contacts, constraint rows, transmissions.
+pub fn forward_position(model: &Model, data: &mut Data) {
+    data.sensors.flg_energypos = false;
+    position::kinematics_stage(model, data);
+    position::inertia_stage(model, data);
+    collision::collide(model, data);
+    constraint::make(model, data);
+    position::transmission_stage(model, data);
+    constraint::project(model, data);
+}
+
+/// Everything that depends on velocity: spatial velocities, passive forces, constraint references, bias forces.
+pub fn forward_velocity(model: &Model, data: &mut Data) {
+    data.velocity.flg_subtreevel = false;
+    data.sensors.flg_energyvel = false;
+    velocity::velocity_stage(model, data);
+    velocity::passive_stage(model, data);
+    constraint::reference(model, data);
+    velocity::bias_stage(model, data);
+}
+
+/// The whole pipeline up to accelerations, without advancing time.
+pub fn forward(model: &Model, data: &mut Data) {
+    forward_skip(model, data, Stage::None, false);
+}
+
+/// [`forward`], leaving out stages whose results are still valid and, if asked, the sensors.
+pub fn forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
+    let energy = model.opt.enableflags & enable::ENERGY != 0;
+    if skip < Stage::Pos {
+        forward_position(model, data);
+        if !skip_sensors {
+            sensor::position_sensors(model, data);
+        }
+        if !data.sensors.flg_energypos {
+            sensor::potential_energy(model, data, energy);
+        }
+    }
+    if skip < Stage::Vel {
+        forward_velocity(model, data);
+        if !skip_sensors {
+            sensor::velocity_sensors(model, data);
+        }
+        if energy && !data.sensors.flg_energyvel {
+            sensor::kinetic_energy(model, data);
+        }
+    }
+    actuation::actuate(model, data);
+    acceleration::smooth(model, data);
+    constraint::solve(model, data);
+    if !skip_sensors {
+        data.acceleration.flg_rnepost = false;
+        sensor::acceleration_sensors(model, data);
+    }
+}
+
+/// Advance the simulation by one time step.
+pub fn step(model: &Model, data: &mut Data) {
+    integrate::check_position(model, data);
+    integrate::check_velocity(model, data);
+    forward(model, data);
+    integrate::check_acceleration(model, data);
+    match Integrator::from_i32(model.opt.integrator) {
+        Some(Integrator::Rk4) => integrate::runge_kutta(model, data),
+        Some(Integrator::Implicit | Integrator::ImplicitFast) => integrate::implicit(model, data),
+        Some(Integrator::Euler) | None => integrate::euler(model, data),
+    }
+}
+
+/// First half of a step: everything before the controls are read.
+pub fn step1(model: &Model, data: &mut Data) {
+    let energy = model.opt.enableflags & enable::ENERGY != 0;
+    integrate::check_position(model, data);
+    integrate::check_velocity(model, data);
+    forward_position(model, data);
+    sensor::position_sensors(model, data);
+    if !data.sensors.flg_energypos {
+        sensor::potential_energy(model, data, energy);
+    }
+    forward_velocity(model, data);
+    sensor::velocity_sensors(model, data);
+    if energy && !data.sensors.flg_energyvel {
+        sensor::kinetic_energy(model, data);
+    }
+}
+
+/// Second half of a step: controls to accelerations, then integration. Runge–Kutta needs the whole step and falls back to Euler.
+pub fn step2(model: &Model, data: &mut Data) {
+    actuation::actuate(model, data);
+    acceleration::smooth(model, data);
+    constraint::solve(model, data);
+    data.acceleration.flg_rnepost = false;
+    sensor::acceleration_sensors(model, data);
+    integrate::check_acceleration(model, data);
+    match Integrator::from_i32(model.opt.integrator) {
+        Some(Integrator::Implicit | Integrator::ImplicitFast) => integrate::implicit(model, data),
+        _ => integrate::euler(model, data),
+    }
+}
