@@ -4,14 +4,18 @@
 //! inputs give equal bits on every thread and in every build.
 
 pub mod band;
+pub mod cholesky;
 pub mod dense;
+pub mod lu;
 pub mod mat3;
 pub mod matrix;
 pub mod quat;
 pub mod scalar;
 pub mod sparse;
+pub mod sparse_cholesky;
 pub mod sparse_structure;
 pub mod spatial;
+pub mod tree_ldl;
 pub mod vec3;
 
 /// Three components, usually metres or radians.

@@ -1,0 +1,381 @@
+//! Sparse Cholesky factorisation in reverse order, `A = Lᵀ L` with `L` lower triangular.
+//!
+//! Eliminating from the last row upwards keeps kinematic trees free of fill-in. [`Symbolic`] finds the pattern of the factor once;
+//! [`Symbolic::factor`] then fills in values row by row: row `r` of `A`, minus `L[c,r] · L[c,·]` for every row `c > r` that holds
+//! column `r`, in the order of the symbolic pass, divided by the root of the pivot. The elimination tree walk is that of
+//! T. Davis, "Algorithm 849: a concise sparse Cholesky factorization package". Reference: `mju_cholFactorSymbolic`,
+//! `mju_cholFactorNumeric`.
+
+use crate::cholesky::Change;
+use crate::sparse::{self, Pattern};
+use crate::sparse_structure::start_addresses;
+use crate::{MIN_VALUE, dense};
+
+/// Pattern of a factor, by rows and by columns, kept between factorisations with equal sparsity.
+#[derive(Clone, Debug, Default)]
+pub struct Symbolic {
+    rownnz: Vec<i32>,
+    rowadr: Vec<i32>,
+    colind: Vec<i32>,
+    /// Columns of `L`, diagonal first, then rows in the order they were found.
+    column_rownnz: Vec<i32>,
+    column_rowadr: Vec<i32>,
+    column_rowind: Vec<i32>,
+    /// Address in the row storage of each element of the column storage.
+    column_address: Vec<i32>,
+    parent: Vec<i32>,
+    flag: Vec<i32>,
+    cursor: Vec<i32>,
+    accumulator: Vec<f64>,
+}
+
+impl Symbolic {
+    /// Find the pattern of the factor of a symmetric matrix given by the pattern of its upper triangle (elements left of the
+    /// diagonal are ignored). Returns the number of values of the factor.
+    pub fn analyze(&mut self, upper: Pattern) -> usize {
+        let n = upper.rows();
+        for list in [
+            &mut self.rownnz,
+            &mut self.rowadr,
+            &mut self.column_rownnz,
+            &mut self.column_rowadr,
+            &mut self.parent,
+            &mut self.flag,
+            &mut self.cursor,
+        ] {
+            list.clear();
+            list.resize(n, 0);
+        }
+        self.accumulator.clear();
+        self.accumulator.resize(n, 0.0);
+
+        let (rownnz, column_rownnz) = (&mut self.rownnz, &mut self.column_rownnz);
+        walk(upper, &mut self.parent, &mut self.flag, |i, r| {
+            rownnz[i] += 1;
+            column_rownnz[r] += 1;
+        });
+        let total = start_addresses(&mut self.rowadr, rownnz);
+        start_addresses(&mut self.column_rowadr, column_rownnz);
+
+        for list in [&mut self.colind, &mut self.column_rowind, &mut self.column_address] {
+            list.resize(total, 0);
+        }
+        for i in 0..n {
+            self.cursor[i] = self.rowadr[i] + rownnz[i];
+            column_rownnz[i] = 0;
+        }
+        // Rows come in descending order, so each row of L fills from its diagonal leftwards.
+        walk(upper, &mut self.parent, &mut self.flag, |i, r| {
+            self.cursor[i] -= 1;
+            let address = self.cursor[i];
+            self.colind[address as usize] = r as i32;
+            let slot = (self.column_rowadr[r] + column_rownnz[r]) as usize;
+            column_rownnz[r] += 1;
+            self.column_rowind[slot] = i as i32;
+            self.column_address[slot] = address;
+        });
+        total
+    }
+
+    /// Pattern of the factor by rows, diagonal last.
+    pub fn pattern(&self) -> Pattern<'_> {
+        Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind }
+    }
+
+    /// Compute the values of the factor of `m`, given by its lower triangle. Pivots below `minimum` are raised to it; returns the
+    /// number of pivots that were not.
+    pub fn factor(&mut self, l: &mut [f64], m: &[f64], m_pattern: Pattern, minimum: f64) -> usize {
+        let n = self.rownnz.len();
+        let mut rank = n;
+        let row = &mut self.accumulator[..];
+        row.fill(0.0);
+        for r in (0..n).rev() {
+            dense::scatter(row, &m[m_pattern.range(r)], m_pattern.columns(r));
+
+            let start = self.column_rowadr[r] as usize;
+            for slot in start + 1..start + self.column_rownnz[r] as usize {
+                let c = self.column_rowind[slot] as usize;
+                let address = self.column_address[slot] as usize;
+                let range = self.rowadr[c] as usize..address + 1;
+                let s = l[address];
+                for (x, j) in l[range.clone()].iter().zip(&self.colind[range]) {
+                    row[*j as usize] -= s * x;
+                }
+            }
+
+            let mut pivot = row[r];
+            if pivot < minimum {
+                pivot = minimum;
+                rank -= 1;
+            }
+            let root = pivot.sqrt();
+            let inverse = 1.0 / root;
+            let start = self.rowadr[r] as usize;
+            let diagonal = start + self.rownnz[r] as usize - 1;
+            for (x, j) in l[start..diagonal].iter_mut().zip(&self.colind[start..diagonal]) {
+                *x = row[*j as usize] * inverse;
+                row[*j as usize] = 0.0;
+            }
+            l[diagonal] = root;
+            row[r] = 0.0;
+        }
+        rank
+    }
+}
+
+/// Visit every element `(i, r)` of the factor, column by column from the last, diagonal first.
+#[inline(always)]
+fn walk(upper: Pattern, parent: &mut [i32], flag: &mut [i32], mut visit: impl FnMut(usize, usize)) {
+    for r in (0..upper.rows()).rev() {
+        parent[r] = -1;
+        flag[r] = r as i32;
+        visit(r, r);
+        for column in upper.columns(r) {
+            // Climb the elimination tree from each element until a row already seen for this column.
+            let mut i = *column;
+            while i > r as i32 && flag[i as usize] != r as i32 {
+                let row = i as usize;
+                if parent[row] == -1 {
+                    parent[row] = r as i32;
+                }
+                visit(row, r);
+                flag[row] = r as i32;
+                i = parent[row];
+            }
+        }
+    }
+}
+
+/// Factorise in place, growing rows where fill-in appears: every row of the lower triangle `m` needs room for it. Pivots below
+/// `minimum` are raised to it; returns the number of pivots that were not.
+pub fn factor_with_fill(
+    m: &mut [f64],
+    rownnz: &mut [i32],
+    rowadr: &[i32],
+    colind: &mut [i32],
+    minimum: f64,
+) -> usize {
+    let n = rownnz.len();
+    let mut rank = n;
+    for r in (0..n).rev() {
+        let (start, count) = (rowadr[r] as usize, rownnz[r] as usize);
+        let (above, rest) = m.split_at_mut(start);
+        let (above_columns, rest_columns) = colind.split_at_mut(start);
+        let (row, columns) = (&mut rest[..count], &rest_columns[..count]);
+        let Some((diagonal, row)) = row.split_last_mut() else { continue };
+        if *diagonal < minimum {
+            *diagonal = minimum;
+            rank -= 1;
+        }
+        *diagonal = diagonal.sqrt();
+        dense::scale_mut(row, 1.0 / *diagonal);
+        for i in 0..row.len() {
+            let c = columns[i] as usize;
+            let target = rowadr[c] as usize;
+            rownnz[c] = sparse::combine(
+                &mut above[target..],
+                &mut above_columns[target..],
+                rownnz[c] as usize,
+                &row[..=i],
+                &columns[..=i],
+                1.0,
+                -row[i],
+            ) as i32;
+        }
+    }
+    rank
+}
+
+/// Solve `Lᵀ L x = b` in place: `x` holds `b` on entry.
+pub fn solve(x: &mut [f64], l: &[f64], pattern: Pattern) {
+    for i in (0..pattern.rows()).rev() {
+        if x[i] == 0.0 {
+            continue;
+        }
+        let range = pattern.range(i);
+        let Some((diagonal, row)) = l[range.clone()].split_last() else { continue };
+        x[i] /= diagonal;
+        let x_i = x[i];
+        for (value, j) in row.iter().zip(&pattern.colind[range]) {
+            x[*j as usize] -= value * x_i;
+        }
+    }
+    for i in 0..pattern.rows() {
+        let range = pattern.range(i);
+        let Some((diagonal, row)) = l[range.clone()].split_last() else { continue };
+        if !row.is_empty() {
+            x[i] -= sparse::dot(row, &pattern.colind[range], x);
+        }
+        x[i] /= diagonal;
+    }
+}
+
+/// Replace the factor of `A` by the factor of `A ± x xᵀ` for a sparse `x` that causes no new fill-in. `accumulator` is work space
+/// for one dense row. Returns the number of pivots that stayed above [`MIN_VALUE`].
+pub fn update(
+    l: &mut [f64],
+    pattern: Pattern,
+    x: &[f64],
+    x_columns: &[i32],
+    change: Change,
+    accumulator: &mut [f64],
+) -> usize {
+    let mut rank = pattern.rows();
+    let Some(last) = x_columns.last() else { return rank };
+    let last = *last as usize;
+    accumulator[..=last].fill(0.0);
+    dense::scatter(accumulator, &x[..x_columns.len()], x_columns);
+    for i in (0..=last).rev() {
+        let x_i = accumulator[i];
+        if x_i == 0.0 {
+            continue;
+        }
+        let range = pattern.range(i);
+        let columns = &pattern.colind[range.clone()];
+        let Some((diagonal, row)) = l[range].split_last_mut() else { continue };
+        let square = x_i * x_i;
+        let mut pivot = *diagonal * *diagonal + if change == Change::Add { square } else { -square };
+        if pivot < MIN_VALUE {
+            pivot = MIN_VALUE;
+            rank -= 1;
+        }
+        let root = pivot.sqrt();
+        let cosine = *diagonal / root;
+        let sine = -x_i / root;
+        let row_sine = if change == Change::Add { -sine } else { sine };
+        *diagonal = root;
+        for (value, j) in row.iter_mut().zip(columns) {
+            let (old, carried) = (*value, accumulator[*j as usize]);
+            *value = cosine * old + row_sine * carried;
+            accumulator[*j as usize] = sine * old + cosine * carried;
+        }
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{matrix, sparse_structure};
+
+    const N: usize = 7;
+
+    /// A positive definite matrix whose reverse factorisation has fill-in: two branches and a coupling between their tips.
+    fn full() -> Vec<f64> {
+        let mut m = vec![0.0; N * N];
+        for (i, j) in [(1, 0), (2, 1), (2, 0), (3, 0), (4, 3), (5, 2), (6, 5), (6, 4)] {
+            let x = 0.3 + 0.1 * (i + j) as f64;
+            m[i * N + j] = x;
+            m[j * N + i] = x;
+        }
+        for i in 0..N {
+            m[i * (N + 1)] = 5.0 + i as f64;
+        }
+        m
+    }
+
+    struct Triangles {
+        values: Vec<f64>,
+        lower: [Vec<i32>; 3],
+        upper: [Vec<i32>; 3],
+    }
+
+    impl Triangles {
+        fn lower(&self) -> Pattern<'_> {
+            Pattern { rownnz: &self.lower[0], rowadr: &self.lower[1], colind: &self.lower[2] }
+        }
+        fn upper(&self) -> Pattern<'_> {
+            Pattern { rownnz: &self.upper[0], rowadr: &self.upper[1], colind: &self.upper[2] }
+        }
+    }
+
+    fn triangles(full: &[f64]) -> Triangles {
+        let mut low = full.to_vec();
+        for i in 0..N {
+            low[i * N + i + 1..(i + 1) * N].fill(0.0);
+        }
+        let mut t = Triangles {
+            values: vec![0.0; N * N],
+            lower: [vec![0; N], vec![0; N], vec![0; N * N]],
+            upper: [vec![0; N], vec![0; N], vec![0; N * N]],
+        };
+        let [nnz, adr, col] = &mut t.lower;
+        assert!(sparse_structure::from_dense(&mut t.values, nnz, adr, col, &low, N, N));
+        let [tnnz, tadr, tcol] = &mut t.upper;
+        let lower = Pattern { rownnz: nnz, rowadr: adr, colind: col };
+        sparse_structure::transpose_pattern(tnnz, tadr, tcol, lower);
+        t
+    }
+
+    fn assert_solves(l: &[f64], pattern: Pattern, full: &[f64]) {
+        let b: Vec<f64> = (0..N).map(|i| if i == 3 { 0.0 } else { i as f64 - 1.5 }).collect();
+        let mut x = b.clone();
+        solve(&mut x, l, pattern);
+        let mut product = vec![0.0; N];
+        matrix::mul_vec(&mut product, full, &x);
+        for i in 0..N {
+            assert!((product[i] - b[i]).abs() < 1e-13);
+        }
+    }
+
+    #[test]
+    fn symbolic_and_growing_factorisations_agree() {
+        let full = full();
+        let t = triangles(&full);
+        let mut symbolic = Symbolic::default();
+        let total = symbolic.analyze(t.upper());
+        assert!(total > t.lower().end(), "the sample has fill-in");
+        let mut l = vec![0.0; total];
+        assert_eq!(symbolic.factor(&mut l, &t.values, t.lower(), 1e-15), N);
+        assert_solves(&l, symbolic.pattern(), &full);
+
+        let (mut m, mut nnz, mut col) = (vec![0.0; N * N], t.lower[0].clone(), vec![0; N * N]);
+        let adr: Vec<i32> = (0..N).map(|i| (i * N) as i32).collect();
+        for i in 0..N {
+            let range = t.lower().range(i);
+            m[i * N..][..range.len()].copy_from_slice(&t.values[range.clone()]);
+            col[i * N..][..range.len()].copy_from_slice(&t.lower[2][range]);
+        }
+        assert_eq!(factor_with_fill(&mut m, &mut nnz, &adr, &mut col, 1e-15), N);
+        let grown = Pattern { rownnz: &nnz, rowadr: &adr, colind: &col };
+        for i in 0..N {
+            assert_eq!(grown.columns(i), symbolic.pattern().columns(i));
+            for (x, y) in m[grown.range(i)].iter().zip(&l[symbolic.pattern().range(i)]) {
+                assert!((x - y).abs() < 1e-14);
+            }
+        }
+    }
+
+    #[test]
+    fn rank_one_change_equals_a_new_factorisation() {
+        let mut full = full();
+        let t = triangles(&full);
+        let mut symbolic = Symbolic::default();
+        let total = symbolic.analyze(t.upper());
+        let mut l = vec![0.0; total];
+        symbolic.factor(&mut l, &t.values, t.lower(), 1e-15);
+        let (x, columns) = ([0.4, -0.9], [4, 6]);
+        let mut work = vec![9.0; N];
+        assert_eq!(update(&mut l, symbolic.pattern(), &x, &columns, Change::Add, &mut work), N);
+        for (a, i) in x.iter().zip(columns) {
+            for (b, j) in x.iter().zip(columns) {
+                full[i as usize * N + j as usize] += a * b;
+            }
+        }
+        assert_solves(&l, symbolic.pattern(), &full);
+        assert_eq!(update(&mut l, symbolic.pattern(), &x, &columns, Change::Subtract, &mut work), N);
+        assert_solves(&l, symbolic.pattern(), &super::tests::full());
+        assert_eq!(update(&mut l, symbolic.pattern(), &[], &[], Change::Add, &mut work), N);
+    }
+
+    #[test]
+    fn small_pivots_are_raised_and_counted() {
+        let pattern = Pattern { rownnz: &[1, 2], rowadr: &[0, 1], colind: &[0, 0, 1] };
+        let upper = Pattern { rownnz: &[2, 1], rowadr: &[0, 2], colind: &[0, 1, 1] };
+        let mut symbolic = Symbolic::default();
+        assert_eq!(symbolic.analyze(upper), 3);
+        let mut l = [0.0; 3];
+        assert_eq!(symbolic.factor(&mut l, &[1.0, 1.0, 1.0], pattern, 1e-6), 1);
+        assert_eq!(l, [1e-3, 1.0, 1.0]);
+    }
+}
