@@ -4,11 +4,14 @@
 //! inputs give equal bits on every thread and in every build.
 
 pub mod band;
+pub mod box_qp;
 pub mod cholesky;
 pub mod dense;
+pub mod eigen;
 pub mod lu;
 pub mod mat3;
 pub mod matrix;
+pub mod qcqp;
 pub mod quat;
 pub mod scalar;
 pub mod sparse;

@@ -12,6 +12,18 @@ pub fn min(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
+/// `a` if `a >= b`, else `b`: on a tie the first argument is returned, on a NaN the second.
+#[inline(always)]
+pub fn max_first(a: f64, b: f64) -> f64 {
+    if a >= b { a } else { b }
+}
+
+/// `a` if `a <= b`, else `b`: on a tie the first argument is returned, on a NaN the second.
+#[inline(always)]
+pub fn min_first(a: f64, b: f64) -> f64 {
+    if a <= b { a } else { b }
+}
+
 /// `x` limited to `[low, high]`; a NaN passes through.
 #[inline(always)]
 pub fn clip(x: f64, low: f64, high: f64) -> f64 {
@@ -53,6 +65,13 @@ mod tests {
         assert_eq!(max(f64::NAN, 1.0), 1.0);
         assert!(max(1.0, f64::NAN).is_nan());
         assert!(clip(f64::NAN, 0.0, 1.0).is_nan());
+    }
+
+    #[test]
+    fn the_other_forms_keep_the_first_argument_on_a_tie() {
+        assert!(max_first(0.0, -0.0).is_sign_positive());
+        assert!(min_first(-0.0, 0.0).is_sign_negative());
+        assert!(max_first(1.0, f64::NAN).is_nan() && min_first(f64::NAN, 1.0) == 1.0);
     }
 
     #[test]
