@@ -1,1 +1,25 @@
-//! Python bindings.
+//! The Rust side of the Python module `condyle`.
+//!
+//! Model and data arrays reach Python as numpy views on the Rust memory: no copy, live in both directions, and each view keeps its
+//! owner alive. That needs raw pointers; [`view`] is the one place that makes them and says why they stay valid.
+
+#![allow(non_snake_case)]
+
+mod contact;
+mod data;
+mod functions;
+mod model;
+mod record;
+mod view;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<model::MjModel>()?;
+    module.add_class::<data::MjData>()?;
+    module.add_class::<contact::MjContact>()?;
+    module.add_class::<contact::MjContactList>()?;
+    module.add_class::<record::RecordView>()?;
+    functions::register(module)
+}

@@ -1,0 +1,179 @@
+//! `MjData`: one simulation whose arrays are numpy views.
+
+use std::cell::UnsafeCell;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use condyle_engine::Data;
+use condyle_engine::data::{DataArray, ScalarValue};
+use pyo3::exceptions::{PyAttributeError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::contact::MjContactList;
+use crate::model::MjModel;
+use crate::view;
+
+fn array_index() -> &'static HashMap<&'static str, &'static DataArray> {
+    static INDEX: OnceLock<HashMap<&'static str, &'static DataArray>> = OnceLock::new();
+    INDEX.get_or_init(|| Data::ARRAYS.iter().map(|array| (array.info.name, array)).collect())
+}
+
+/// One simulation of a model.
+///
+/// Fixed arrays are live numpy views. Arrays that follow the number of contacts or constraints are fresh copies on each access,
+/// because their memory can move when they grow.
+#[pyclass(module = "condyle", name = "MjData", frozen)]
+pub struct MjData {
+    data: Box<UnsafeCell<Data>>,
+    model: Py<MjModel>,
+    views: Py<PyDict>,
+    busy: AtomicBool,
+}
+
+// SAFETY: access from Rust goes through `with`, which refuses a second user; access from Python goes through numpy views under the
+// interpreter lock.
+unsafe impl Send for MjData {}
+unsafe impl Sync for MjData {}
+
+impl MjData {
+    /// The data, for reading a value under the interpreter lock.
+    pub fn get(&self) -> &Data {
+        // SAFETY: see the `Sync` implementation.
+        unsafe { &*self.data.get() }
+    }
+
+    /// Run `work` with exclusive use of the data; a second call at the same time is an error instead of a race.
+    pub fn with<R>(&self, work: impl FnOnce(&mut Data) -> R) -> PyResult<R> {
+        if self.busy.swap(true, Ordering::Acquire) {
+            return Err(PyRuntimeError::new_err("this MjData is in use by another thread"));
+        }
+        struct Release<'a>(&'a AtomicBool);
+        impl Drop for Release<'_> {
+            fn drop(&mut self) {
+                self.0.store(false, Ordering::Release);
+            }
+        }
+        let _release = Release(&self.busy);
+        // SAFETY: the flag makes this the only mutable borrow.
+        Ok(work(unsafe { &mut *self.data.get() }))
+    }
+
+    pub fn model(&self) -> &Py<MjModel> {
+        &self.model
+    }
+}
+
+#[pymethods]
+impl MjData {
+    #[new]
+    fn new(py: Python<'_>, model: Py<MjModel>) -> Self {
+        let data = Data::new(model.get().get());
+        Self {
+            data: Box::new(UnsafeCell::new(data)),
+            model,
+            views: PyDict::new(py).unbind(),
+            busy: AtomicBool::new(false),
+        }
+    }
+
+    /// The model this simulation was made for.
+    #[getter(model)]
+    fn model_object(&self, py: Python<'_>) -> Py<MjModel> {
+        self.model.clone_ref(py)
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        Self {
+            data: Box::new(UnsafeCell::new(self.get().clone())),
+            model: self.model.clone_ref(py),
+            views: PyDict::new(py).unbind(),
+            busy: AtomicBool::new(false),
+        }
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: Bound<'_, PyAny>) -> Self {
+        self.__copy__(py)
+    }
+
+    fn __getattr__<'py>(slf: Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let this = slf.get();
+        if let Some(view) = this.views.bind(py).get_item(name)? {
+            return Ok(view);
+        }
+        let data = this.get();
+        if let Some(array) = array_index().get(name)
+            && let Some(values) = data.array(name)
+        {
+            let shape = data.shape(this.model.get().get(), array);
+            if array.grows {
+                return view::copy(py, values, &shape);
+            }
+            // SAFETY: fixed arrays are boxed slices made with the data and never replaced.
+            let view = unsafe { view::array(slf.as_any(), values, &shape)? };
+            this.views.bind(py).set_item(name, &view)?;
+            return Ok(view);
+        }
+        if let Some(scalar) = data.scalar(name) {
+            return Ok(match scalar {
+                ScalarValue::Real(value) => value.into_pyobject(py)?.into_any(),
+                ScalarValue::Count(value) => value.into_pyobject(py)?.into_any(),
+                ScalarValue::Flag(value) => i32::from(value).into_pyobject(py)?.into_any(),
+            });
+        }
+        let diagnostics = &data.diagnostics;
+        match name {
+            "contact" => Ok(Bound::new(py, MjContactList::new(slf.clone().unbind()))?.into_any()),
+            "solver_niter" => view::copy(py, condyle_model::Values::I32(&diagnostics.solver_niter), &[20]),
+            "solver_nnz" => view::copy(py, condyle_model::Values::I32(&diagnostics.solver_nnz), &[20]),
+            "solver_fwdinv" => view::copy(py, condyle_model::Values::F64(&diagnostics.solver_fwdinv), &[2]),
+            _ => Err(PyAttributeError::new_err(format!("'MjData' object has no attribute '{name}'"))),
+        }
+    }
+
+    fn __setattr__(slf: Bound<'_, Self>, name: &str, value: Bound<'_, PyAny>) -> PyResult<()> {
+        if name == "time" {
+            let time: f64 = value.extract()?;
+            return slf.get().with(|data| data.state.time = time);
+        }
+        match array_index().get(name) {
+            Some(array) if !array.grows => view::assign(&slf.getattr(name)?, &value),
+            _ => Err(PyAttributeError::new_err(format!("'MjData' attribute '{name}' cannot be set"))),
+        }
+    }
+
+    fn __dir__(slf: Bound<'_, Self>) -> Vec<String> {
+        let mut names: Vec<String> = slf
+            .get_type()
+            .call_method1("__dir__", (slf.get_type(),))
+            .and_then(|dir| dir.extract())
+            .unwrap_or_default();
+        names.extend(Data::ARRAYS.iter().map(|array| array.info.name.to_owned()));
+        names.extend(["time", "ncon", "nefc", "contact", "solver_niter"].map(str::to_owned));
+        names
+    }
+
+    /// Name, dtype, dimensions, width, meaning, group and whether it grows, of every array.
+    #[staticmethod]
+    #[allow(clippy::type_complexity)]
+    fn _array_table()
+    -> Vec<(&'static str, &'static str, Vec<&'static str>, usize, &'static str, &'static str, bool)> {
+        Data::ARRAYS
+            .iter()
+            .map(|array| {
+                let info = &array.info;
+                (
+                    info.name,
+                    info.dtype.name(),
+                    info.dims.to_vec(),
+                    info.width,
+                    info.doc,
+                    array.group,
+                    array.grows,
+                )
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,190 @@
+//! The `mj_*` functions, under their own names.
+
+use condyle_engine::{reset, state, step};
+use condyle_model::{Model, mjb};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::data::MjData;
+use crate::model::MjModel;
+
+/// Run `work` on model and data with the interpreter lock released.
+fn detached(
+    py: Python<'_>,
+    m: &Py<MjModel>,
+    d: &Py<MjData>,
+    work: fn(&Model, &mut condyle_engine::Data),
+) -> PyResult<()> {
+    let (model, data) = (m.get(), d.get());
+    py.detach(|| data.with(|data| work(model.get(), data)))
+}
+
+macro_rules! stage_functions {
+    ($($(#[$meta:meta])* $name:ident => $work:expr;)*) => {
+        $(
+            $(#[$meta])*
+            #[pyfunction]
+            fn $name(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
+                detached(py, &m, &d, $work)
+            }
+        )*
+        fn register_stages(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(module.add_function(wrap_pyfunction!($name, module)?)?;)*
+            Ok(())
+        }
+    };
+}
+
+stage_functions! {
+    /// Everything up to accelerations, without advancing time.
+    mj_forward => step::forward;
+    /// First half of a step, before the controls are read.
+    mj_step1 => step::step1;
+    /// Second half of a step.
+    mj_step2 => step::step2;
+    /// Back to the reference configuration.
+    mj_resetData => reset::reset;
+    /// Position-dependent stages.
+    mj_fwdPosition => step::forward_position;
+    /// Velocity-dependent stages.
+    mj_fwdVelocity => step::forward_velocity;
+}
+
+/// Advance the simulation by `nstep` time steps.
+#[pyfunction]
+#[pyo3(signature = (m, d, nstep=1))]
+fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: usize) -> PyResult<()> {
+    let (model, data) = (m.get(), d.get());
+    py.detach(|| {
+        data.with(|data| {
+            for _ in 0..nstep {
+                step::step(model.get(), data);
+            }
+        })
+    })
+}
+
+/// Reset to keyframe `key`; a key that does not exist resets to the reference configuration.
+#[pyfunction]
+fn mj_resetDataKeyframe(m: Py<MjModel>, d: Py<MjData>, key: i64) -> PyResult<()> {
+    let key = usize::try_from(key).unwrap_or(usize::MAX);
+    d.get().with(|data| {
+        reset::reset_to_keyframe(m.get().get(), data, key);
+    })
+}
+
+fn checked_signature(sig: i64) -> PyResult<u32> {
+    u32::try_from(sig)
+        .ok()
+        .filter(|&signature| state::is_valid_signature(signature))
+        .ok_or_else(|| PyValueError::new_err(format!("invalid state signature {sig}")))
+}
+
+/// Any integer-like object: plain integers, enumerations, flags.
+fn integer(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    value.extract().or_else(|_| value.call_method0("__int__")?.extract())
+}
+
+/// Length of the state vector selected by `sig`.
+#[pyfunction]
+fn mj_stateSize(m: Py<MjModel>, sig: Bound<'_, PyAny>) -> PyResult<usize> {
+    Ok(state::size(m.get().get(), checked_signature(integer(&sig)?)?))
+}
+
+/// Copy the selected state into `state`.
+#[pyfunction]
+fn mj_getState(
+    m: Py<MjModel>,
+    d: Py<MjData>,
+    state: Bound<'_, PyArray1<f64>>,
+    sig: Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let signature = checked_signature(integer(&sig)?)?;
+    let expected = condyle_engine::state::size(m.get().get(), signature);
+    let mut target = state.try_readwrite().map_err(|error| PyTypeError::new_err(error.to_string()))?;
+    let target = target.as_slice_mut().map_err(|error| PyTypeError::new_err(error.to_string()))?;
+    if target.len() != expected {
+        return Err(PyTypeError::new_err(format!(
+            "state size should equal mj_stateSize(m, sig) = {expected}"
+        )));
+    }
+    d.get().with(|data| condyle_engine::state::get(data, target, signature))
+}
+
+/// Copy `state` into the selected state.
+#[pyfunction]
+fn mj_setState(
+    m: Py<MjModel>,
+    d: Py<MjData>,
+    state: PyReadonlyArray1<'_, f64>,
+    sig: Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let signature = checked_signature(integer(&sig)?)?;
+    let expected = condyle_engine::state::size(m.get().get(), signature);
+    let values: Vec<f64> = state.as_array().iter().copied().collect();
+    if values.len() != expected {
+        return Err(PyTypeError::new_err(format!(
+            "state size should equal mj_stateSize(m, sig) = {expected}"
+        )));
+    }
+    d.get().with(|data| condyle_engine::state::set(data, &values, signature))
+}
+
+/// Make `dest` equal to `src`.
+#[pyfunction]
+fn mj_copyData(dest: Py<MjData>, m: Py<MjModel>, src: Py<MjData>) -> PyResult<()> {
+    if dest.is(&src) {
+        return Ok(());
+    }
+    let sizes = m.get().get().size_values();
+    for data in [&dest, &src] {
+        if data.get().model().get().get().size_values() != sizes {
+            return Err(PyValueError::new_err("both data must belong to models of the same sizes"));
+        }
+    }
+    dest.get().with(|target| target.copy_from(src.get().get()))
+}
+
+/// Write the model as a binary file.
+#[pyfunction]
+#[pyo3(signature = (m, filename=None, buffer=None))]
+fn mj_saveModel(
+    m: Py<MjModel>,
+    filename: Option<std::path::PathBuf>,
+    buffer: Option<Bound<'_, PyArray1<u8>>>,
+) -> PyResult<()> {
+    let bytes = mjb::write(m.get().get());
+    match (filename, buffer) {
+        (_, Some(buffer)) => {
+            let mut target =
+                buffer.try_readwrite().map_err(|error| PyTypeError::new_err(error.to_string()))?;
+            let target = target.as_slice_mut().map_err(|error| PyTypeError::new_err(error.to_string()))?;
+            let target = target
+                .get_mut(..bytes.len())
+                .ok_or_else(|| PyValueError::new_err(format!("buffer must hold {} bytes", bytes.len())))?;
+            target.copy_from_slice(&bytes);
+            Ok(())
+        }
+        (Some(path), None) => Ok(std::fs::write(path, bytes)?),
+        (None, None) => Err(PyTypeError::new_err("either filename or buffer is needed")),
+    }
+}
+
+/// Bytes of the binary form of the model.
+#[pyfunction]
+fn mj_sizeModel(m: Py<MjModel>) -> usize {
+    mjb::size(m.get().get())
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    register_stages(module)?;
+    module.add_function(wrap_pyfunction!(mj_step, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_resetDataKeyframe, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_stateSize, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_getState, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_setState, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_copyData, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_saveModel, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_sizeModel, module)?)
+}

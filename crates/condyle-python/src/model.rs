@@ -1,0 +1,166 @@
+//! `MjModel`: a compiled model whose arrays are numpy views.
+
+use std::cell::UnsafeCell;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use condyle_model::{ArrayInfo, Model, mjb};
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::record::{RecordKind, RecordView};
+use crate::view;
+
+/// Arrays of characters, which Python sees as bytes.
+const TEXT_ARRAYS: [&str; 3] = ["names", "paths", "text_data"];
+
+fn array_index() -> &'static HashMap<&'static str, &'static ArrayInfo> {
+    static INDEX: OnceLock<HashMap<&'static str, &'static ArrayInfo>> = OnceLock::new();
+    INDEX.get_or_init(|| Model::ARRAYS.iter().map(|info| (info.name, info)).collect())
+}
+
+/// A compiled model. Sizes are attributes (`nq`, `nbody`, …), arrays are live numpy views.
+#[pyclass(module = "condyle", name = "MjModel", frozen)]
+pub struct MjModel {
+    model: Box<UnsafeCell<Model>>,
+    /// Views already made, by name: an array never moves, so its view can be shared.
+    views: Py<PyDict>,
+}
+
+// SAFETY: Python code reaches the model through numpy views, which have no locking of their own; the interpreter lock serialises
+// them. Stepping with the lock released only reads the model, as the reference does.
+unsafe impl Send for MjModel {}
+unsafe impl Sync for MjModel {}
+
+impl MjModel {
+    pub fn from_model(py: Python<'_>, model: Model) -> Self {
+        Self { model: Box::new(UnsafeCell::new(model)), views: PyDict::new(py).unbind() }
+    }
+
+    /// The model, for reading.
+    pub fn get(&self) -> &Model {
+        // SAFETY: writes happen only through numpy views and `record`, under the interpreter lock.
+        unsafe { &*self.model.get() }
+    }
+
+    /// The model as a raw pointer, for functions that edit it in place.
+    pub fn as_ptr(&self) -> *mut Model {
+        self.model.get()
+    }
+}
+
+#[pymethods]
+impl MjModel {
+    /// Load a binary model file.
+    #[staticmethod]
+    #[pyo3(signature = (filename, assets=None))]
+    fn from_binary_path(
+        py: Python<'_>,
+        filename: PathBuf,
+        assets: Option<Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let name = filename.to_string_lossy().into_owned();
+        let bytes = match assets.map(|assets| assets.get_item(&name)).transpose()?.flatten() {
+            Some(bytes) => bytes.extract::<Vec<u8>>()?,
+            None => {
+                std::fs::read(&filename).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?
+            }
+        };
+        Self::from_binary(py, &bytes, Some(name))
+    }
+
+    /// Load a binary model from bytes.
+    #[staticmethod]
+    #[pyo3(signature = (data, name=None))]
+    fn from_binary(py: Python<'_>, data: &[u8], name: Option<String>) -> PyResult<Self> {
+        let model = mjb::read(data).map_err(|error| {
+            PyValueError::new_err(format!("{}: {error}", name.as_deref().unwrap_or("<bytes>")))
+        })?;
+        Ok(Self::from_model(py, model))
+    }
+
+    /// The binary form of the model.
+    fn to_binary<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &mjb::write(self.get()))
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        Self::from_model(py, self.get().clone())
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: Bound<'_, PyAny>) -> Self {
+        Self::from_model(py, self.get().clone())
+    }
+
+    fn __reduce__<'py>(slf: Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let constructor = slf.get_type().getattr("from_binary")?;
+        let bytes = slf.get().to_binary(slf.py());
+        Ok((constructor, (bytes,)))
+    }
+
+    fn __getattr__<'py>(slf: Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let this = slf.get();
+        if let Some(view) = this.views.bind(py).get_item(name)? {
+            return Ok(view);
+        }
+        let model = this.get();
+        if let Some(info) = array_index().get(name) {
+            if TEXT_ARRAYS.contains(&name)
+                && let Some(condyle_model::Values::U8(bytes)) = model.array(name)
+            {
+                return Ok(PyBytes::new(py, bytes).into_any());
+            }
+            if let Some(values) = model.array(name) {
+                // SAFETY: model arrays are allocated when the model is made and never resized.
+                let view = unsafe { view::array(slf.as_any(), values, &model.shape(info))? };
+                this.views.bind(py).set_item(name, &view)?;
+                return Ok(view);
+            }
+        }
+        if let Some(size) = model.size(name) {
+            return Ok(size.into_pyobject(py)?.into_any());
+        }
+        match name {
+            "opt" => RecordView::make(slf.clone().into_any(), slf.clone().unbind(), RecordKind::Option),
+            "stat" => RecordView::make(slf.clone().into_any(), slf.clone().unbind(), RecordKind::Statistic),
+            "vis" => RecordView::make(slf.clone().into_any(), slf.clone().unbind(), RecordKind::Visual),
+            "signature" => Ok(model.signature.into_pyobject(py)?.into_any()),
+            _ => Err(PyAttributeError::new_err(format!("'MjModel' object has no attribute '{name}'"))),
+        }
+    }
+
+    fn __setattr__(slf: Bound<'_, Self>, name: &str, value: Bound<'_, PyAny>) -> PyResult<()> {
+        if array_index().contains_key(name) && !TEXT_ARRAYS.contains(&name) {
+            let view = slf.getattr(name)?;
+            return view::assign(&view, &value);
+        }
+        if slf.get().get().size(name).is_some() {
+            return Err(PyAttributeError::new_err(format!("'{name}' is a size and cannot be set")));
+        }
+        Err(PyTypeError::new_err(format!("'MjModel' attribute '{name}' cannot be set")))
+    }
+
+    fn __dir__<'py>(slf: Bound<'py, Self>) -> PyResult<Vec<String>> {
+        let mut names: Vec<String> = slf
+            .get_type()
+            .call_method1("__dir__", (slf.get_type(),))
+            .and_then(|dir| dir.extract())
+            .unwrap_or_default();
+        names.extend(Model::SIZES.iter().map(|size| size.name.to_owned()));
+        names.extend(Model::ARRAYS.iter().map(|info| info.name.to_owned()));
+        names.extend(["opt", "vis", "stat", "signature"].map(str::to_owned));
+        Ok(names)
+    }
+
+    /// Name, dtype, dimensions, width and meaning of every array.
+    #[staticmethod]
+    fn _array_table() -> Vec<(&'static str, &'static str, Vec<&'static str>, usize, &'static str)> {
+        Model::ARRAYS
+            .iter()
+            .map(|info| (info.name, info.dtype.name(), info.dims.to_vec(), info.width, info.doc))
+            .collect()
+    }
+}

@@ -1,0 +1,93 @@
+//! numpy views on Rust memory, and reading Python values back into it.
+
+use condyle_model::{Values, ValuesMut};
+use numpy::ndarray::{ArrayViewD, IxDyn};
+use numpy::{Element, PyArrayDyn};
+use pyo3::prelude::*;
+
+/// A writable numpy view of `values` with `shape` that keeps `owner` alive.
+///
+/// # Safety
+/// The memory behind `values` must stay where it is for as long as `owner` lives. Model arrays and the fixed arrays of the data
+/// satisfy this: they are allocated once with their owner and never resized or replaced.
+pub unsafe fn array<'py>(
+    owner: &Bound<'py, PyAny>,
+    values: Values<'_>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyAny>> {
+    unsafe fn make<'py, T: Element>(
+        owner: &Bound<'py, PyAny>,
+        values: &[T],
+        shape: &[usize],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        debug_assert_eq!(values.len(), shape.iter().product::<usize>());
+        let view = ArrayViewD::from_shape(IxDyn(shape), values)
+            .map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
+        // SAFETY: the caller guarantees that the memory outlives the owner's reference held by the array.
+        let array = unsafe { PyArrayDyn::borrow_from_array(&view, owner.clone()) };
+        Ok(array.into_any())
+    }
+    // SAFETY: forwarded from the caller.
+    unsafe {
+        match values {
+            Values::F64(v) => make(owner, v, shape),
+            Values::F32(v) => make(owner, v, shape),
+            Values::I32(v) => make(owner, v, shape),
+            Values::I64(v) => make(owner, v, shape),
+            Values::U8(v) => make(owner, v, shape),
+        }
+    }
+}
+
+/// A numpy array with its own copy of `values`.
+pub fn copy<'py>(py: Python<'py>, values: Values<'_>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+    fn make<'py, T: Element + Copy>(
+        py: Python<'py>,
+        values: &[T],
+        shape: &[usize],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let view = ArrayViewD::from_shape(IxDyn(shape), values)
+            .map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))?;
+        Ok(PyArrayDyn::from_array(py, &view).into_any())
+    }
+    match values {
+        Values::F64(v) => make(py, v, shape),
+        Values::F32(v) => make(py, v, shape),
+        Values::I32(v) => make(py, v, shape),
+        Values::I64(v) => make(py, v, shape),
+        Values::U8(v) => make(py, v, shape),
+    }
+}
+
+/// A single number as a Python object.
+pub fn scalar<'py>(py: Python<'py>, values: Values<'_>) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match values {
+        Values::F64(v) => v.first().copied().unwrap_or_default().into_pyobject(py)?.into_any(),
+        Values::F32(v) => v.first().copied().unwrap_or_default().into_pyobject(py)?.into_any(),
+        Values::I32(v) => v.first().copied().unwrap_or_default().into_pyobject(py)?.into_any(),
+        Values::I64(v) => v.first().copied().unwrap_or_default().into_pyobject(py)?.into_any(),
+        Values::U8(v) => v.first().copied().unwrap_or_default().into_pyobject(py)?.into_any(),
+    })
+}
+
+/// Set a single number from a Python object.
+pub fn set_scalar(values: ValuesMut<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    match values {
+        ValuesMut::F64(v) => v[0] = value.extract()?,
+        ValuesMut::F32(v) => v[0] = value.extract()?,
+        ValuesMut::I32(v) => v[0] = int(value)? as i32,
+        ValuesMut::I64(v) => v[0] = int(value)?,
+        ValuesMut::U8(v) => v[0] = int(value)? as u8,
+    }
+    Ok(())
+}
+
+/// An integer from anything Python can turn into one, enumerations and flags included.
+fn int(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    value.extract().or_else(|_| value.call_method0("__int__")?.extract())
+}
+
+/// Assign to every element of a view, broadcasting as numpy does.
+pub fn assign(view: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    view.set_item(view.py().Ellipsis(), value)
+}

@@ -1,0 +1,15 @@
+"""Condyle: a physics engine for articulated bodies with contact.
+
+The names are those of the reference's Python module, so code written for it can be pointed here.
+"""
+
+from condyle import _condyle
+from condyle._condyle import *  # noqa: F403
+from condyle.enums import *  # noqa: F403
+
+__version__ = "0.1.0"
+
+for _name in dir(_condyle):
+    if _name.startswith(("mj", "Mj")):
+        globals()[_name] = getattr(_condyle, _name)
+del _name
