@@ -43,6 +43,14 @@ pub fn read_binary(bytes: &[u8]) -> Result<HeightField, AssetError> {
     Ok(HeightField { rows: rows as usize, columns: columns as usize, elevations })
 }
 
+/// Reads elevations from a PNG: the red or grey channel in 8 bits, bottom row first.
+pub fn read_png(bytes: &[u8]) -> Result<HeightField, AssetError> {
+    let mut image = crate::image::read_png(bytes, 1)?;
+    image.flip_vertically();
+    let elevations = image.pixels.iter().map(|&x| f32::from(x)).collect();
+    Ok(HeightField { rows: image.height, columns: image.width, elevations })
+}
+
 /// Shifts and scales the elevations to `[0, 1]`; a flat field becomes zero.
 pub fn normalize(field: &mut HeightField) -> Result<(), AssetError> {
     if field.rows < 1 || field.columns < 1 || field.elevations.is_empty() {

@@ -9,15 +9,19 @@
 
 pub mod bvh;
 mod bytes;
+mod decimal;
 pub mod error;
 pub mod hfield;
 pub mod hull;
+pub mod image;
 pub mod mesh;
 pub mod msh;
+pub mod obj;
 pub mod principal;
 mod select;
 pub mod skin;
 pub mod stl;
+pub mod texture;
 
 pub use bvh::{Bvh, BvhLeaf, build_bvh};
 pub use error::{AssetError, Location};

@@ -4,6 +4,7 @@
 //! axes, bounding volumes. Positions are computed in double precision and stored in single precision at the very end.
 //! Reference: mjCMesh::Process.
 
+mod builtin;
 mod data;
 mod fit;
 mod inertia;
@@ -12,6 +13,7 @@ mod polygons;
 
 use condyle_math::{MIN_VALUE, Quat, Vec3, mat3, quat, vec3};
 
+pub use builtin::{BuiltinMesh, MAX_VERTICES, builtin_mesh};
 pub use data::MeshData;
 pub use fit::{FitShape, fit_bounding_box, fit_inertia_box};
 pub use inertia::MeshInertia;
@@ -81,7 +83,7 @@ pub struct CompiledMesh {
     pub faces: Vec<i32>,
     /// Normal indices, three per face.
     pub face_normals: Vec<i32>,
-    /// Texture coordinate indices, three per face, or none.
+    /// Texture coordinate indices, three per face, or none (a model then stores zeros).
     pub face_texcoords: Vec<i32>,
     /// Convex hull, if one was made.
     pub hull: Option<HullGraph>,
