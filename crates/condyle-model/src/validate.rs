@@ -75,7 +75,7 @@ fn check_references(model: &Model) -> Result<(), String> {
         name_textadr -> nnames; name_tupleadr -> nnames; name_keyadr -> nnames;
         hfield_pathadr -> npaths; mesh_pathadr -> npaths; skin_pathadr -> npaths; tex_pathadr -> npaths;
         M_rowadr -> nC [M_rownnz]; M_colind -> nv; mapM2M -> nM;
-        D_rowadr -> nD [D_rownnz]; D_colind -> nv; mapM2D -> nC; mapD2M -> nC;
+        D_rowadr -> nD [D_rownnz]; D_colind -> nv; mapM2D -> nC; mapD2M -> nD;
         B_rowadr -> nB [B_rownnz]; B_colind -> nv;
     };
     for reference in &references {
