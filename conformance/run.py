@@ -1,0 +1,210 @@
+"""Scoreboard: every model of every corpus, graded against the live reference.
+
+    cargo xtask conformance [--only NAME] [--level LEVEL] [--update] [--corpus NAME]
+
+Models run in worker processes with a time limit. The run fails when a model that conformance/expected.toml lists at a level no
+longer passes it; `--update` writes the list anew from this run (a level that was lost is kept out and reported).
+"""
+
+import argparse
+import collections
+import json
+import multiprocessing
+import os
+import pathlib
+import sys
+import time
+import tomllib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXPECTED = ROOT / "conformance" / "expected.toml"
+REPORT = ROOT / "conformance" / "report.json"
+LIMIT = 120  # seconds a model may take
+
+
+def corpora():
+    """Name, root folder and XML files of every corpus that is present."""
+    folders = {
+        "models": ROOT / "models",
+        "gymnasium": ROOT / "corpora" / "gymnasium" / "gymnasium" / "envs" / "mujoco" / "assets",
+        "dm_control": ROOT / "corpora" / "dm_control" / "dm_control",
+        "shared": ROOT.parent / "shared" / "models",
+    }
+    for name, folder in folders.items():
+        if folder.is_dir():
+            files = sorted(path for path in folder.rglob("*.xml") if "malformed" not in path.parts)
+            yield name, folder, files
+
+
+def worker(connection):
+    sys.path.insert(0, str(ROOT / "conformance"))
+    os.chdir(os.environ.get("TMPDIR", "/tmp"))  # the reference writes its log to the working directory
+    import levels
+    import mujoco
+
+    mujoco.set_mju_user_warning(lambda message: None)
+    while True:
+        task = connection.recv()
+        if task is None:
+            return
+        try:
+            connection.send(levels.grade(task))
+        except Exception as error:  # noqa: BLE001 - a failure of one model is a result
+            connection.send({"levels": {}, "first": f"error: {type(error).__name__}: {error}", "failed": True})
+
+
+class Worker:
+    """One process that grades models one after another and is replaced when it dies or stalls."""
+
+    def __init__(self):
+        self.task = None
+        self.start()
+
+    def start(self):
+        context = multiprocessing.get_context("spawn")
+        self.connection, child = context.Pipe()
+        self.process = context.Process(target=worker, args=(child,), daemon=True)
+        self.process.start()
+        child.close()
+
+    def assign(self, task):
+        self.task, self.since = task, time.monotonic()
+        self.connection.send(str(task[2]))
+
+    def poll(self):
+        """The result of the present task, or None while it runs."""
+        try:
+            if self.connection.poll(0.01):
+                return self.connection.recv()
+        except (EOFError, ConnectionResetError):
+            self.process.join()
+            code = self.process.exitcode
+            self.start()
+            return {"levels": {}, "first": f"the process died (exit {code})", "failed": True}
+        if time.monotonic() - self.since > LIMIT:
+            self.process.kill()
+            self.process.join()
+            self.start()
+            return {"levels": {}, "first": f"no result after {LIMIT} s", "failed": True}
+        return None
+
+
+def run(tasks, jobs, show):
+    results = {}
+    pending = collections.deque(tasks)
+    workers = [Worker() for _ in range(max(1, min(jobs, len(tasks))))]
+    busy = set()
+    while pending or busy:
+        for index, item in enumerate(workers):
+            if index not in busy:
+                if pending:
+                    item.assign(pending.popleft())
+                    busy.add(index)
+                continue
+            result = item.poll()
+            if result is not None:
+                corpus, name, _ = item.task
+                results[(corpus, name)] = result
+                busy.discard(index)
+                show(corpus, name, result, len(results), len(tasks))
+    for item in workers:
+        try:
+            item.connection.send(None)
+        except OSError:
+            pass
+        item.process.join(timeout=5)
+    return results
+
+
+def passed(result):
+    return [level for level, ok in result["levels"].items() if ok]
+
+
+def scoreboard(results):
+    import levels
+
+    lines = []
+    for corpus in dict.fromkeys(corpus for corpus, _ in results):
+        rows = [result for (name, _), result in results.items() if name == corpus]
+        plain = [row for row in rows if not row.get("flex") and not row.get("plugin")]
+        counts = []
+        for level in levels.LEVELS:
+            graded = [row for row in plain if level in row["levels"]]
+            if graded:
+                good = sum(row["levels"][level] for row in graded)
+                counts.append(f"{level} {good}/{len(graded)} ({100 * good / len(graded):.1f}%)")
+        lines.append(f"{corpus:12} {len(rows)} files, {len(rows) - len(plain)} with flex or plugins; " + ", ".join(counts))
+    return lines
+
+
+def read_expected():
+    return tomllib.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
+
+
+def write_expected(results, expected):
+    for (corpus, name), result in results.items():
+        expected.setdefault(corpus, {})[name] = passed(result)
+    lines = ["# Levels each model passes. Written by `cargo xtask conformance --update`; a run fails when one is lost.", ""]
+    for corpus in sorted(expected):
+        lines.append(f"[{corpus}]")
+        for name in sorted(expected[corpus]):
+            if expected[corpus][name]:
+                lines.append(f"{json.dumps(name)} = {json.dumps(expected[corpus][name])}")
+        lines.append("")
+    EXPECTED.write_text("\n".join(lines))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", help="models whose path contains this")
+    parser.add_argument("--corpus", help="one corpus")
+    parser.add_argument("--level", help="list the models that fail this level")
+    parser.add_argument("--update", action="store_true", help="write conformance/expected.toml from this run")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--verbose", action="store_true", help="print every model")
+    args = parser.parse_args()
+
+    tasks = []
+    for corpus, folder, files in corpora():
+        if args.corpus and corpus != args.corpus:
+            continue
+        for path in files:
+            name = path.relative_to(folder).as_posix()
+            if not args.only or args.only in name:
+                tasks.append((corpus, name, path))
+
+    def show(corpus, name, result, done, total):
+        if args.verbose or args.only:
+            print(f"[{done}/{total}] {corpus}/{name}: {' '.join(passed(result)) or '-'}  {result.get('first') or ''}")
+
+    started = time.monotonic()
+    results = run(tasks, args.jobs, show)
+    results = {(corpus, name): results[(corpus, name)] for corpus, name, _ in tasks}
+    expected = read_expected()
+    lost = []
+    for (corpus, name), result in results.items():
+        for level in expected.get(corpus, {}).get(name, []):
+            if not result["levels"].get(level):
+                lost.append(f"{corpus}/{name} no longer passes {level}: {result.get('first')}")
+    if args.level:
+        for (corpus, name), result in results.items():
+            if result["levels"].get(args.level) is False or result.get("failed"):
+                print(f"{corpus}/{name}: {result.get('first')}")
+    REPORT.write_text(json.dumps({f"{corpus}/{name}": result for (corpus, name), result in results.items()}, indent=1))
+    firsts = collections.Counter(result.get("array") for result in results.values() if result.get("array"))
+    if firsts:
+        print("first differing arrays:", ", ".join(f"{array} {count}" for array, count in firsts.most_common(12)))
+    for line in scoreboard(results):
+        print(line)
+    print(f"{len(results)} models in {time.monotonic() - started:.0f} s")
+    if args.update:
+        write_expected(results, expected)
+    for line in lost:
+        print("LOST", line)
+    good = sum(1 for result in results.values() if not result.get("failed"))
+    print(f"conformance: {good - len(lost)} passed, {len(results) - good + len(lost)} failed")
+    sys.exit(1 if lost else 0)
+
+
+if __name__ == "__main__":
+    main()
