@@ -1,3 +1,58 @@
 //! One command for everything continuous integration does.
+//!
+//! `cargo xtask test` runs it all; the other commands are its parts.
 
-fn main() {}
+mod checks;
+mod python;
+mod run;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
+
+  test              everything: format, lints, structure, Rust, doc and Python tests, conformance
+  python            make .venv, fetch the corpora and install the Python module in release mode
+  conformance …     compare every model with the reference (--only NAME, --level L, --update)
+  bench …           speed beside the reference
+  check             crates depend downward, no source file is too long, docs are complete";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) =
+        arguments.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+    let outcome = match command {
+        "test" => test(),
+        "python" => python::install(),
+        "conformance" => python::install().and_then(|()| python::script("conformance/run.py", rest)),
+        "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
+        "check" => checks::all(),
+        _ => Err(USAGE.to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// All tests, cheapest first, so that a mistake shows early.
+fn test() -> Result<(), String> {
+    checks::all()?;
+    run::cargo(&["fmt", "--all", "--check"])?;
+    run::cargo(&[
+        "clippy",
+        "--workspace",
+        "--exclude",
+        "condyle-python",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ])?;
+    run::cargo(&["test", "--workspace", "--exclude", "condyle-python"])?;
+    python::install()?;
+    python::module("pytest", &["-q", "python/tests"])?;
+    python::script("conformance/run.py", &[])
+}

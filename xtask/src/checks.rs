@@ -1,0 +1,123 @@
+//! Structure of the repository: crates depend downward only, no source file is too long, every field of the tables is explained.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::run;
+
+/// Crates from the bottom to the top; a crate may depend only on crates before it.
+const LAYERS: &[&str] = &[
+    "condyle-math",
+    "condyle-model",
+    "condyle-collide",
+    "condyle-engine",
+    "condyle-asset",
+    "condyle-spec",
+    "condyle-mjcf",
+    "condyle",
+    "condyle-cli",
+    "condyle-python",
+];
+/// Crates without third-party dependencies.
+const PURE: &[&str] = &["condyle-math", "condyle-model", "condyle-collide", "condyle-engine"];
+const MOST_LINES: usize = 800;
+
+pub fn all() -> Result<(), String> {
+    let mut problems = Vec::new();
+    layers(&mut problems)?;
+    lengths(&mut problems)?;
+    if problems.is_empty() {
+        println!("structure: ok");
+        Ok(())
+    } else {
+        Err(problems.join("\n"))
+    }
+}
+
+fn layers(problems: &mut Vec<String>) -> Result<(), String> {
+    for (rank, name) in LAYERS.iter().enumerate() {
+        let manifest = read(&run::root().join("crates").join(name).join("Cargo.toml"))?;
+        for dependency in dependencies(&manifest) {
+            match LAYERS.iter().position(|layer| *layer == dependency) {
+                Some(position) if position >= rank => {
+                    problems.push(format!("{name} depends on {dependency}, which is not below it"));
+                }
+                None if PURE.contains(name) => {
+                    problems.push(format!(
+                        "{name} depends on {dependency}; it must have no third-party dependency"
+                    ));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Names under `[dependencies]`; development dependencies are free.
+fn dependencies(manifest: &str) -> Vec<String> {
+    manifest
+        .lines()
+        .skip_while(|line| line.trim() != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+        .filter_map(|line| line.split(['.', '=', ' ']).next().map(str::to_owned))
+        .collect()
+}
+
+/// Lines that count: everything before the tests at the end of the file.
+fn counted_lines(source: &str) -> usize {
+    source.lines().take_while(|line| line.trim() != "#[cfg(test)]").count()
+}
+
+fn lengths(problems: &mut Vec<String>) -> Result<(), String> {
+    let mut files = Vec::new();
+    collect(&run::root().join("crates"), &mut files)?;
+    collect(&run::root().join("xtask"), &mut files)?;
+    for file in files {
+        if file.components().any(|part| part.as_os_str() == "tests") {
+            continue;
+        }
+        let lines = counted_lines(&read(&file)?);
+        if lines > MOST_LINES {
+            problems.push(format!("{} has {lines} lines, more than {MOST_LINES}", file.display()));
+        }
+    }
+    Ok(())
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            if path.file_name().is_some_and(|name| name != "target") {
+                collect(&path, files)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dependencies_are_read_from_their_section_only() {
+        let manifest = "[package]\nname = \"x\"\n[dependencies]\nfoo.workspace = true\nbar = \"1\"\n\n[dev-dependencies]\nbaz = \"1\"\n";
+        assert_eq!(dependencies(manifest), ["foo", "bar"]);
+    }
+
+    #[test]
+    fn tests_do_not_count_as_source_lines() {
+        assert_eq!(counted_lines("a\nb\n#[cfg(test)]\nmod tests {}\n"), 2);
+    }
+}

@@ -1,0 +1,100 @@
+//! The Python side: an environment with the pinned reference, the corpora, and our module in it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::run;
+
+/// Packages of the environment. The reference is pinned: its bits are what we compare with.
+const PACKAGES: &[&str] = &["mujoco==3.5.0", "numpy>=2,<3", "pytest>=8,<9", "maturin>=1.7,<2"];
+/// Packages whose XML files are corpora; fetched without dependencies and unpacked, never installed.
+const CORPORA: &[(&str, &str)] = &[("gymnasium", "gymnasium==1.4.0"), ("dm_control", "dm_control==1.0.37")];
+
+const INTERPRETER: &str = ".venv/bin/python";
+
+/// Make the environment, fetch the corpora and install the module. Does only what is missing.
+pub fn install() -> Result<(), String> {
+    environment()?;
+    corpora()?;
+    run::program(
+        INTERPRETER,
+        &[
+            "-m",
+            "maturin",
+            "develop",
+            "--quiet",
+            "--release",
+            "--manifest-path",
+            "crates/condyle-python/Cargo.toml",
+        ],
+        &[("VIRTUAL_ENV", &run::root().join(".venv").to_string_lossy())],
+    )
+}
+
+fn environment() -> Result<(), String> {
+    let stamp = run::root().join(".venv/condyle-packages");
+    let wanted = PACKAGES.join("\n");
+    if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+        return Ok(());
+    }
+    run::program("python3", &["-m", "venv", ".venv"], &[])?;
+    let mut arguments = vec!["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    arguments.extend(PACKAGES);
+    run::program(INTERPRETER, &arguments, &[])?;
+    fs::write(stamp, wanted).map_err(|error| format!("cannot write the package stamp: {error}"))
+}
+
+fn corpora() -> Result<(), String> {
+    for (name, requirement) in CORPORA {
+        let folder = format!("corpora/{name}");
+        if run::root().join(&folder).join(name).is_dir() {
+            continue;
+        }
+        let downloads = "corpora/downloads";
+        run::program(
+            INTERPRETER,
+            &[
+                "-m",
+                "pip",
+                "download",
+                "--quiet",
+                "--no-deps",
+                "--disable-pip-version-check",
+                "-d",
+                downloads,
+                requirement,
+            ],
+            &[],
+        )?;
+        let wheel = find_wheel(&run::root().join(downloads), name)?;
+        run::program(INTERPRETER, &["-m", "zipfile", "-e", &wheel, &folder], &[])?;
+    }
+    Ok(())
+}
+
+fn find_wheel(folder: &Path, name: &str) -> Result<String, String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    entries
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| {
+            path.extension().is_some_and(|extension| extension == "whl")
+                && path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name))
+        })
+        .map(|path| path.to_string_lossy().into_owned())
+        .ok_or_else(|| format!("no wheel of {name} in {}", folder.display()))
+}
+
+/// Run a script of the repository in the environment.
+pub fn script(path: &str, arguments: &[String]) -> Result<(), String> {
+    let mut all = vec![path];
+    all.extend(arguments.iter().map(String::as_str));
+    run::program(INTERPRETER, &all, &[])
+}
+
+/// Run a Python module in the environment.
+pub fn module(name: &str, arguments: &[&str]) -> Result<(), String> {
+    let mut all = vec!["-m", name];
+    all.extend(arguments);
+    run::program(INTERPRETER, &all, &[])
+}

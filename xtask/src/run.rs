@@ -1,0 +1,26 @@
+//! Running other programs from the root of the repository.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(|| PathBuf::from("."), PathBuf::from)
+}
+
+/// Run a program and wait; the error names it.
+pub fn program(name: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+    println!("$ {name} {}", arguments.join(" "));
+    let status = Command::new(name)
+        .args(arguments)
+        .envs(environment.iter().copied())
+        .current_dir(root())
+        .status()
+        .map_err(|error| format!("cannot run {name}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name} {} failed ({status})", arguments.join(" "))) }
+}
+
+/// Run cargo.
+pub fn cargo(arguments: &[&str]) -> Result<(), String> {
+    program(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()), arguments, &[])
+}
