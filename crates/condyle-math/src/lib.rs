@@ -11,8 +11,11 @@ pub mod eigen;
 pub mod lu;
 pub mod mat3;
 pub mod matrix;
+pub mod misc;
+pub mod muscle;
 pub mod qcqp;
 pub mod quat;
+pub mod rotation;
 pub mod scalar;
 pub mod sparse;
 pub mod sparse_cholesky;
@@ -20,6 +23,7 @@ pub mod sparse_structure;
 pub mod spatial;
 pub mod tree_ldl;
 pub mod vec3;
+pub mod wrap;
 
 /// Three components, usually metres or radians.
 pub type Vec3 = [f64; 3];
