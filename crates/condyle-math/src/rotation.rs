@@ -46,7 +46,7 @@ pub fn sub_derivative(a: Quat, b: Quat) -> (Mat3, Mat3) {
     let kk = mat3::mul(&k, &k);
     let coefficient = 1.0 - if half < 6e-8 { 1.0 } else { half / half.tan() };
     let by_a: Mat3 = std::array::from_fn(|i| (mat3::IDENTITY[i] + k[i] * half) + kk[i] * coefficient);
-    (by_a, mat3::transpose(&by_a).map(|x| x * -1.0))
+    (by_a, mat3::transpose(&by_a).map(|x| -x))
 }
 
 /// Derivatives of [`quat::integrate`], as small rotations of the result.
