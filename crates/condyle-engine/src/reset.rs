@@ -16,6 +16,7 @@ pub fn reset(model: &Model, data: &mut Data) {
     data.inputs.eq_active.copy_from_slice(&model.eq_active0);
     data.state.tree_asleep.fill(-(1 + MIN_AWAKE));
     data.state.plugin.copy_from_slice(&model.plugin);
+    crate::sleep::reset(model, data);
     reset_mocap(model, data);
     reset_history(model, data);
 }

@@ -104,6 +104,32 @@ pub fn slide_axis(axis: Vec3) -> Spatial {
     join([0.0; 3], axis)
 }
 
+/// `Σ dofs[i] velocities[i]`: the motion of several dofs together. A single dof is scaled as it is; several are summed from zero
+/// and those at rest are left out.
+#[inline(always)]
+pub fn mul_dofs(dofs: &[Spatial], velocities: &[f64]) -> Spatial {
+    if let ([dof], [velocity]) = (dofs, velocities) {
+        return dof.map(|x| x * velocity);
+    }
+    let mut sum = [0.0; 6];
+    for (dof, &velocity) in dofs.iter().zip(velocities) {
+        if velocity != 0.0 {
+            for (out, x) in sum.iter_mut().zip(dof) {
+                *out += x * velocity;
+            }
+        }
+    }
+    sum
+}
+
+/// `a += b`
+#[inline(always)]
+pub fn add_to(a: &mut Spatial, b: &Spatial) {
+    for (out, x) in a.iter_mut().zip(b) {
+        *out += x;
+    }
+}
+
 /// Whether a six-vector transforms as a motion or as a force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

@@ -3,16 +3,18 @@
 //! A stage takes the groups it reads by shared reference and the one it writes by exclusive reference, so its signature is its data
 //! flow.
 
+mod awake;
 mod contact;
 mod diagnostics;
-mod scratch;
+pub(crate) mod scratch;
 mod table;
 
 use condyle_model::{ArrayInfo, Element, Model, Scalar, Values, ValuesMut};
 
+pub use awake::{Selection, sleep_enabled};
 pub use contact::Contact;
 pub use diagnostics::{Diagnostics, ISLANDS_KEPT, SOLVER_ITERATIONS_KEPT, SolverStat, WarningStat};
-pub use scratch::Scratch;
+pub use scratch::{Scratch, SmoothScratch};
 
 use table::data_table;
 

@@ -1,5 +1,35 @@
 //! Working memory that stages reuse from step to step, so that stepping does not allocate.
 
+use condyle_math::Spatial;
+
 /// Buffers of the stages. Contents mean nothing between stages.
 #[derive(Clone, Debug, Default)]
-pub struct Scratch {}
+pub struct Scratch {
+    /// Buffers of kinematics, dynamics, actuation and integration.
+    pub smooth: SmoothScratch,
+}
+
+/// Buffers of kinematics, dynamics, actuation and integration.
+#[derive(Clone, Debug, Default)]
+pub struct SmoothScratch {
+    /// Accelerations of the bodies, before constraints.
+    pub body_acceleration: Vec<Spatial>,
+    /// Forces on the bodies.
+    pub body_force: Vec<Spatial>,
+    /// A force per dof.
+    pub dof_force: Vec<f64>,
+    /// An acceleration per dof.
+    pub dof_acceleration: Vec<f64>,
+    /// Dof numbers of a kinematic chain.
+    pub chain: Vec<i32>,
+    /// Two translational and two rotational Jacobians.
+    pub jacobian: [Vec<f64>; 4],
+}
+
+/// A buffer of exactly `length` elements with unspecified contents; allocates only when it has to grow.
+pub fn sized<T: Copy + Default>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
+    if buffer.len() < length {
+        buffer.resize(length, T::default());
+    }
+    &mut buffer[..length]
+}

@@ -1,20 +1,15 @@
 //! Advancing the state.
 
+pub mod advance;
+pub mod check;
+pub mod euler;
+
 use condyle_model::Model;
 
+pub use check::{check_acceleration, check_position, check_velocity};
+pub use euler::euler;
+
 use crate::Data;
-
-/// Reset on unusable positions.
-pub fn check_position(_model: &Model, _data: &mut Data) {}
-
-/// Reset on unusable velocities.
-pub fn check_velocity(_model: &Model, _data: &mut Data) {}
-
-/// Reset on unusable accelerations.
-pub fn check_acceleration(_model: &Model, _data: &mut Data) {}
-
-/// Semi-implicit Euler with implicit damping.
-pub fn euler(_model: &Model, _data: &mut Data) {}
 
 /// Fourth-order Runge-Kutta.
 pub fn runge_kutta(_model: &Model, _data: &mut Data) {}

@@ -1,14 +1,31 @@
 //! Position-dependent stages.
 
+pub mod camera_light;
+pub mod com;
+pub mod inertia;
+pub mod kinematics;
+pub mod tendon;
+
 use condyle_model::Model;
 
-use crate::Data;
+use crate::{Data, sleep};
 
 /// Poses, centre-of-mass quantities, cameras, lights, tendons.
-pub fn kinematics_stage(_model: &Model, _data: &mut Data) {}
+pub fn kinematics_stage(model: &Model, data: &mut Data) {
+    kinematics::bodies(model, &data.state, &data.inputs, &mut data.awake, &mut data.kinematics);
+    if sleep::wake_changed(model, &mut data.state, &data.inputs, &data.awake) {
+        sleep::update(model, &data.state, &mut data.awake);
+    }
+    kinematics::attached_frames(model, &data.awake, &mut data.kinematics);
+    com::centers_of_mass(model, &data.awake, &mut data.kinematics);
+    camera_light::cameras_and_lights(model, &data.awake, &mut data.kinematics);
+}
 
 /// Joint-space inertia and its factorisation.
-pub fn inertia_stage(_model: &Model, _data: &mut Data) {}
+pub fn inertia_stage(model: &Model, data: &mut Data) {
+    inertia::joint_inertia(model, &data.awake, &data.kinematics, &data.tendons, &mut data.inertia);
+    inertia::factor(model, &data.awake, &mut data.inertia);
+}
 
 /// Actuator lengths and moment arms.
 pub fn transmission_stage(_model: &Model, _data: &mut Data) {}

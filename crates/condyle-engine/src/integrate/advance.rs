@@ -1,0 +1,33 @@
+//! The state one step later, given activation rates, accelerations and, for Runge–Kutta, velocities.
+//!
+//! Order: history buffers, activations, sleep, velocity, position, time, warm start. Reference: `mj_advance`.
+
+use condyle_model::{Model, Stage};
+
+use crate::query::motion;
+use crate::{Data, sleep, step};
+
+/// Rates with which the state advances. `qvel` is `None` when positions advance with the new velocity.
+pub struct Rates<'a> {
+    pub act_dot: &'a [f64],
+    pub qacc: &'a [f64],
+    pub qvel: Option<&'a [f64]>,
+}
+
+/// Advance state and time by one time step.
+pub fn advance(model: &Model, data: &mut Data, rates: &Rates) {
+    if sleep::fall_asleep(model, data) > 0 {
+        // Velocities of the sleeping trees are now zero, and so must be everything that depends on them.
+        step::forward_skip(model, data, Stage::Pos, false);
+        sleep::update(model, &data.state, &mut data.awake);
+    }
+    let timestep = model.opt.timestep;
+    let state = &mut data.state;
+    for dof in data.awake.dofs(model).iter() {
+        state.qvel[dof] += rates.qacc[dof] * timestep;
+    }
+    let bodies = data.awake.bodies(model).without_first();
+    motion::integrate_bodies(model, bodies, &mut state.qpos, rates.qvel.unwrap_or(&state.qvel), timestep);
+    state.time += timestep;
+    state.qacc_warmstart.copy_from_slice(&data.acceleration.qacc);
+}

@@ -1,0 +1,85 @@
+//! Centres of mass, and inertias and motion axes about them.
+//!
+//! `subtree_com` is the centre of mass of a body and everything below it. Spatial quantities of a body are expressed in world axes
+//! about the centre of mass of the whole tree it belongs to (`subtree_com` of its root). Reference: `mj_comPos`.
+
+use condyle_math::{MIN_VALUE, mat3, spatial, vec3};
+use condyle_model::{JointType, Model};
+
+use crate::data::{Awake, Kinematics};
+use crate::sleep::SleepState;
+
+/// `subtree_com`, `cinert` and `cdof`.
+pub fn centers_of_mass(model: &Model, awake: &Awake, out: &mut Kinematics) {
+    subtree_centers(model, awake, out);
+    out.cinert[0] = [0.0; 10];
+    for body in awake.bodies(model).without_first().iter() {
+        let root = model.body_rootid[body] as usize;
+        let offset = vec3::sub(out.xipos[body], out.subtree_com[root]);
+        out.cinert[body] =
+            spatial::inertia_about(model.body_inertia[body], &out.ximat[body], offset, model.body_mass[body]);
+    }
+    for body in awake.bodies(model).without_first().iter() {
+        motion_axes(model, body, out);
+    }
+}
+
+/// Mass-weighted sums up the tree, divided by the mass below each body.
+fn subtree_centers(model: &Model, awake: &Awake, out: &mut Kinematics) {
+    let filter = awake.filters(model);
+    for body in awake.bodies(model).iter() {
+        out.subtree_com[body] = vec3::scale(out.xipos[body], model.body_mass[body]);
+    }
+    for body in awake.bodies_below_awake(model).iter().rev() {
+        let parent = model.body_parentid[body] as usize;
+        // A sleeping subtree still holds its centre, not its moment.
+        let moment = if filter && awake.body_awake[body] == SleepState::Asleep as i32 {
+            vec3::scale(out.subtree_com[body], model.body_subtreemass[body])
+        } else {
+            out.subtree_com[body]
+        };
+        out.subtree_com[parent] = vec3::add(out.subtree_com[parent], moment);
+    }
+    for body in awake.bodies(model).iter() {
+        let mass = model.body_subtreemass[body];
+        out.subtree_com[body] = if mass < MIN_VALUE {
+            out.xipos[body]
+        } else {
+            vec3::scale(out.subtree_com[body], 1.0 / mass)
+        };
+    }
+}
+
+/// Motion axes of the joints of one body.
+fn motion_axes(model: &Model, body: usize, out: &mut Kinematics) {
+    let count = model.body_jntnum[body];
+    if count == 0 {
+        return;
+    }
+    let first = model.body_jntadr[body] as usize;
+    let center = out.subtree_com[model.body_rootid[body] as usize];
+    for joint in first..first + count as usize {
+        let dof = model.jnt_dofadr[joint] as usize;
+        let offset = vec3::sub(center, out.xanchor[joint]);
+        match JointType::from_i32(model.jnt_type[joint]) {
+            Some(JointType::Free) => {
+                for axis in 0..3 {
+                    out.cdof[dof + axis] = [0.0; 6];
+                    out.cdof[dof + axis][3 + axis] = 1.0;
+                }
+                rotation_axes(body, dof + 3, offset, out);
+            }
+            Some(JointType::Ball) => rotation_axes(body, dof, offset, out),
+            Some(JointType::Slide) => out.cdof[dof] = spatial::slide_axis(out.xaxis[joint]),
+            Some(JointType::Hinge) => out.cdof[dof] = spatial::hinge_axis(out.xaxis[joint], offset),
+            None => {}
+        }
+    }
+}
+
+/// Rotations about the three axes of the body.
+fn rotation_axes(body: usize, dof: usize, offset: [f64; 3], out: &mut Kinematics) {
+    for axis in 0..3 {
+        out.cdof[dof + axis] = spatial::hinge_axis(mat3::column(&out.xmat[body], axis), offset);
+    }
+}

@@ -1,0 +1,3 @@
+//! Tendons: paths, lengths, Jacobians and what follows from their armature.
+
+pub mod armature;

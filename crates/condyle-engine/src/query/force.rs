@@ -1,0 +1,66 @@
+//! Forces and torques at points, mapped to dofs: `qfrc += Jpᵀ force + Jrᵀ torque`.
+//!
+//! Reference: `mj_applyFT`, `mj_xfrcAccumulate`.
+
+use condyle_math::{Vec3, dense, matrix};
+use condyle_model::Model;
+
+use super::{jacobian, jacobian_chain};
+use crate::data::{Inputs, Kinematics, SmoothScratch, scratch};
+
+/// Add what a force and a torque, applied to a body at a world point, do to the dofs.
+pub fn apply(
+    model: &Model,
+    kinematics: &Kinematics,
+    force: Option<Vec3>,
+    torque: Option<Vec3>,
+    point: Vec3,
+    body: usize,
+    qfrc: &mut [f64],
+    buffers: &mut SmoothScratch,
+) {
+    let nv = model.nv;
+    let SmoothScratch { chain, jacobian: [translation, rotation, joint_force, _], .. } = buffers;
+    let translation = scratch::sized(translation, 3 * nv);
+    let rotation = scratch::sized(rotation, 3 * nv);
+    let chain = scratch::sized(chain, nv);
+    let sparse = jacobian::is_sparse(model);
+    let width = if sparse { jacobian_chain::of_body(model, body, chain) } else { nv };
+    let wanted = (force.is_some().then_some(&mut *translation), torque.is_some().then_some(&mut *rotation));
+    if sparse {
+        jacobian_chain::of_point(model, kinematics, wanted.0, wanted.1, point, body, &chain[..width]);
+    } else {
+        jacobian::of_point(model, kinematics, wanted.0, wanted.1, point, body);
+    }
+    let joint_force = scratch::sized(joint_force, width);
+    for (vector, matrix) in [(force, translation), (torque, rotation)] {
+        let Some(vector) = vector else { continue };
+        matrix::mul_transposed_vec(joint_force, matrix, &vector);
+        if sparse {
+            for (dof, value) in chain[..width].iter().zip(joint_force.iter()) {
+                qfrc[*dof as usize] += value;
+            }
+        } else {
+            dense::add_to(&mut qfrc[..nv], joint_force);
+        }
+    }
+}
+
+/// Add the forces and torques applied to the bodies at their centres of mass.
+pub fn apply_external(
+    model: &Model,
+    inputs: &Inputs,
+    kinematics: &Kinematics,
+    qfrc: &mut [f64],
+    buffers: &mut SmoothScratch,
+) {
+    for body in 1..model.nbody {
+        let wrench = &inputs.xfrc_applied[body];
+        if !dense::is_zero(wrench) {
+            let force = [wrench[0], wrench[1], wrench[2]];
+            let torque = [wrench[3], wrench[4], wrench[5]];
+            let point = kinematics.xipos[body];
+            apply(model, kinematics, Some(force), Some(torque), point, body, qfrc, buffers);
+        }
+    }
+}

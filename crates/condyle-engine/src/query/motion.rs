@@ -1,0 +1,183 @@
+//! Velocity and acceleration of objects, momentum of subtrees, and differences of configurations.
+//!
+//! Reference: `mj_objectVelocity`, `mj_objectAcceleration`, `mj_subtreeVel`, `mj_differentiatePos`, `mj_integratePos`.
+
+use condyle_math::spatial::Kind;
+use condyle_math::{MIN_VALUE, Mat3, Spatial, Vec3, mat3, quat, scalar, spatial, vec3};
+use condyle_model::{JointType, Model, ObjectType};
+
+use crate::data::{Acceleration, Awake, Kinematics, Selection, Velocity, scratch};
+use crate::position::kinematics::{quat_at, vec3_at};
+
+/// Body, position and axes of an object with a frame; `None` for objects without one.
+fn frame(model: &Model, kinematics: &Kinematics, kind: ObjectType, id: usize) -> Option<(usize, Vec3, Mat3)> {
+    let k = kinematics;
+    Some(match kind {
+        ObjectType::Body => (id, *k.xipos.get(id)?, k.ximat[id]),
+        ObjectType::XBody => (id, *k.xpos.get(id)?, k.xmat[id]),
+        ObjectType::Geom => (*model.geom_bodyid.get(id)? as usize, k.geom_xpos[id], k.geom_xmat[id]),
+        ObjectType::Site => (*model.site_bodyid.get(id)? as usize, k.site_xpos[id], k.site_xmat[id]),
+        ObjectType::Camera => (*model.cam_bodyid.get(id)? as usize, k.cam_xpos[id], k.cam_xmat[id]),
+        _ => return None,
+    })
+}
+
+/// Angular and linear velocity of an object at its own position, in world axes or, with `local`, in its own.
+pub fn object_velocity(
+    model: &Model,
+    kinematics: &Kinematics,
+    velocity: &Velocity,
+    kind: ObjectType,
+    id: usize,
+    local: bool,
+) -> Option<Spatial> {
+    let (body, position, axes) = frame(model, kinematics, kind, id)?;
+    if model.body_weldid[body] == 0 {
+        return Some([0.0; 6]);
+    }
+    let center = kinematics.subtree_com[model.body_rootid[body] as usize];
+    Some(spatial::transform(&velocity.cvel[body], Kind::Motion, position, center, local.then_some(&axes)))
+}
+
+/// Angular and linear acceleration of an object at its own position; needs `cacc`.
+pub fn object_acceleration(
+    model: &Model,
+    kinematics: &Kinematics,
+    velocity: &Velocity,
+    acceleration: &Acceleration,
+    kind: ObjectType,
+    id: usize,
+    local: bool,
+) -> Option<Spatial> {
+    let (body, position, axes) = frame(model, kinematics, kind, id)?;
+    if model.body_weldid[body] == 0 {
+        return Some([0.0; 6]);
+    }
+    let center = kinematics.subtree_com[model.body_rootid[body] as usize];
+    let rotation = local.then_some(&axes);
+    let mut result = spatial::transform(&acceleration.cacc[body], Kind::Motion, position, center, rotation);
+    let own = spatial::transform(&velocity.cvel[body], Kind::Motion, position, center, rotation);
+    // The spatial acceleration is that of a point passing through: add the centripetal part.
+    let correction = vec3::cross(spatial::rotational(&own), spatial::translational(&own));
+    for (x, c) in result[3..].iter_mut().zip(correction) {
+        *x += c;
+    }
+    Some(result)
+}
+
+/// Linear velocity and angular momentum of every subtree about its centre of mass.
+pub fn subtree_velocities(
+    model: &Model,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    out: &mut Velocity,
+    body_velocity: &mut Vec<Spatial>,
+) {
+    let body_velocity = scratch::sized(body_velocity, model.nbody);
+    for body in awake.bodies(model).iter() {
+        let own = object_velocity(model, kinematics, out, ObjectType::Body, body, false).unwrap_or_default();
+        body_velocity[body] = own;
+        out.subtree_linvel[body] = vec3::scale(spatial::translational(&own), model.body_mass[body]);
+        let axes = &kinematics.ximat[body];
+        let mut spin = mat3::mul_vec_transposed(axes, spatial::rotational(&own));
+        for (x, moment) in spin.iter_mut().zip(model.body_inertia[body]) {
+            *x *= moment;
+        }
+        out.subtree_angmom[body] = mat3::mul_vec(axes, spin);
+    }
+    for body in awake.bodies(model).iter().rev() {
+        if body > 0 {
+            let parent = model.body_parentid[body] as usize;
+            out.subtree_linvel[parent] = vec3::add(out.subtree_linvel[parent], out.subtree_linvel[body]);
+        }
+        let mass = scalar::max(MIN_VALUE, model.body_subtreemass[body]);
+        out.subtree_linvel[body] = vec3::scale(out.subtree_linvel[body], 1.0 / mass);
+    }
+    for body in awake.bodies(model).without_first().iter().rev() {
+        let parent = model.body_parentid[body] as usize;
+        let arm = vec3::sub(kinematics.xipos[body], kinematics.subtree_com[body]);
+        let relative = vec3::sub(spatial::translational(&body_velocity[body]), out.subtree_linvel[body]);
+        let momentum = vec3::scale(relative, model.body_mass[body]);
+        let own = vec3::add(out.subtree_angmom[body], vec3::cross(arm, momentum));
+        out.subtree_angmom[body] = own;
+
+        let arm = vec3::sub(kinematics.subtree_com[body], kinematics.subtree_com[parent]);
+        let relative = vec3::sub(out.subtree_linvel[body], out.subtree_linvel[parent]);
+        let momentum = vec3::scale(relative, model.body_subtreemass[body]);
+        let of_parent = vec3::add(out.subtree_angmom[parent], own);
+        out.subtree_angmom[parent] = vec3::add(of_parent, vec3::cross(arm, momentum));
+    }
+    out.flg_subtreevel = true;
+}
+
+/// The velocity that takes `qpos1` to `qpos2` in time `dt`.
+pub fn differentiate_position(model: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f64], qpos2: &[f64]) {
+    for joint in 0..model.njnt {
+        let (mut q, mut v) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
+        let kind = JointType::from_i32(model.jnt_type[joint]);
+        match kind {
+            Some(JointType::Free | JointType::Ball) => {
+                if kind == Some(JointType::Free) {
+                    for i in 0..3 {
+                        qvel[v + i] = (qpos2[q + i] - qpos1[q + i]) / dt;
+                    }
+                    v += 3;
+                    q += 3;
+                }
+                let turn = quat::sub(quat_at(qpos2, q), quat_at(qpos1, q));
+                qvel[v..v + 3].copy_from_slice(&vec3::scale(turn, 1.0 / dt));
+            }
+            Some(JointType::Hinge | JointType::Slide) => qvel[v] = (qpos2[q] - qpos1[q]) / dt,
+            None => {}
+        }
+    }
+}
+
+/// Move `qpos` with `qvel` for the time `dt`.
+pub fn integrate_position(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) {
+    for joint in 0..model.njnt {
+        integrate_joint(model, joint, qpos, qvel, dt);
+    }
+}
+
+/// [`integrate_position`] for the joints of the selected bodies.
+pub fn integrate_bodies(model: &Model, bodies: Selection, qpos: &mut [f64], qvel: &[f64], dt: f64) {
+    for body in bodies.iter() {
+        for k in 0..model.body_jntnum[body].max(0) as usize {
+            integrate_joint(model, model.body_jntadr[body] as usize + k, qpos, qvel, dt);
+        }
+    }
+}
+
+fn integrate_joint(model: &Model, joint: usize, qpos: &mut [f64], qvel: &[f64], dt: f64) {
+    let (mut q, mut v) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
+    let kind = JointType::from_i32(model.jnt_type[joint]);
+    match kind {
+        Some(JointType::Free | JointType::Ball) => {
+            if kind == Some(JointType::Free) {
+                for i in 0..3 {
+                    qpos[q + i] += dt * qvel[v + i];
+                }
+                q += 3;
+                v += 3;
+            }
+            let turned = quat::integrate(quat_at(qpos, q), vec3_at(qvel, v), dt);
+            qpos[q..q + 4].copy_from_slice(&turned);
+        }
+        Some(JointType::Hinge | JointType::Slide) => qpos[q] += dt * qvel[v],
+        None => {}
+    }
+}
+
+/// Normalise every quaternion of a configuration.
+pub fn normalize_quaternions(model: &Model, qpos: &mut [f64]) {
+    for joint in 0..model.njnt {
+        let start = match JointType::from_i32(model.jnt_type[joint]) {
+            Some(JointType::Free) => model.jnt_qposadr[joint] as usize + 3,
+            Some(JointType::Ball) => model.jnt_qposadr[joint] as usize,
+            _ => continue,
+        };
+        let unit = quat::normalize(quat_at(qpos, start)).0;
+        qpos[start..start + 4].copy_from_slice(&unit);
+    }
+}

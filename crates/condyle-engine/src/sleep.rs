@@ -1,0 +1,445 @@
+//! Sleeping trees: who is awake, when a tree falls asleep and what wakes it.
+//!
+//! `tree_asleep` is the memory: a negative value counts the slow steps still missing before the tree may sleep, a non-negative one
+//! is the next tree in the cycle of trees that fell asleep together. Everything in [`Awake`] follows from it. Reference:
+//! `engine_sleep.c`.
+
+use condyle_math::scalar;
+use condyle_model::{EqualityType, Model, ObjectType, SensorType, SleepPolicy, TransmissionType};
+
+use crate::data::{Awake, Inputs, State, sleep_enabled};
+use crate::reset::MIN_AWAKE;
+use crate::{Data, position, step};
+
+/// Whether an object takes part in the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum SleepState {
+    /// Cannot move.
+    Static = -1,
+    Asleep = 0,
+    Awake = 1,
+}
+
+impl SleepState {
+    fn from_awake(value: i32) -> Self {
+        match value {
+            0 => Self::Asleep,
+            value if value < 0 => Self::Static,
+            _ => Self::Awake,
+        }
+    }
+}
+
+/// Value of `tree_asleep` for a tree that has just moved.
+const FULLY_AWAKE: i32 = -(1 + MIN_AWAKE);
+
+/// Recompute the index lists from `tree_asleep`.
+pub fn update(model: &Model, state: &State, out: &mut Awake) {
+    update_with_static(model, state, out, SleepState::Static);
+}
+
+/// [`update`], counting static bodies as `static_state`.
+pub fn update_with_static(model: &Model, state: &State, out: &mut Awake, static_state: SleepState) {
+    for (awake, asleep) in out.tree_awake.iter_mut().zip(&state.tree_asleep) {
+        *awake = i32::from(*asleep < 0);
+    }
+    out.ntree_awake = out.tree_awake.iter().filter(|awake| **awake != 0).count();
+    out.nbody_awake = 0;
+    out.nparent_awake = 0;
+    for body in 0..model.nbody {
+        let own = match usize::try_from(model.body_treeid[body]) {
+            Ok(tree) if out.tree_awake[tree] != 0 => SleepState::Awake,
+            Ok(_) => SleepState::Asleep,
+            // Mocap bodies move without dofs, so they and their children never rest.
+            Err(_) if model.body_mocapid[model.body_rootid[body] as usize] >= 0 => SleepState::Awake,
+            Err(_) => static_state,
+        };
+        out.body_awake[body] = own as i32;
+        if own != SleepState::Asleep {
+            out.body_awake_ind[out.nbody_awake] = body as i32;
+            out.nbody_awake += 1;
+        }
+        if body > 0 && out.body_awake[model.body_parentid[body] as usize] != SleepState::Asleep as i32 {
+            out.parent_awake_ind[out.nparent_awake] = body as i32;
+            out.nparent_awake += 1;
+        }
+    }
+    out.nv_awake = 0;
+    for dof in 0..model.nv {
+        let body = model.dof_bodyid[dof] as usize;
+        if model.body_treeid[body] >= 0 && out.body_awake[body] == SleepState::Awake as i32 {
+            out.dof_awake_ind[out.nv_awake] = dof as i32;
+            out.nv_awake += 1;
+        }
+    }
+}
+
+/// Awake lists of a reset simulation, all trees awake. With sleeping enabled the poses of static bodies are computed here, because
+/// the step then skips them, and trees marked to start asleep are put to sleep.
+pub fn reset(model: &Model, data: &mut Data) {
+    if sleep_enabled(model) {
+        update_with_static(model, &data.state, &mut data.awake, SleepState::Awake);
+        let starts_asleep = |tree: usize| model.tree_sleep_policy[tree] == SleepPolicy::Init as i32;
+        if (0..model.ntree).any(starts_asleep) {
+            step::forward(model, data);
+            for tree in 0..model.ntree {
+                data.state.tree_asleep[tree] = if starts_asleep(tree) { -1 } else { FULLY_AWAKE };
+            }
+            fall_asleep(model, data);
+            data.acceleration.qacc_smooth.fill(0.0);
+            data.acceleration.qfrc_smooth.fill(0.0);
+            data.constraint.clear();
+            data.islands.clear();
+            data.contacts.clear();
+        } else {
+            position::kinematics_stage(model, data);
+        }
+    }
+    update(model, &data.state, &mut data.awake);
+}
+
+/// Whether nothing forbids a tree to sleep: policy, applied forces, and speed below `tolerance` (exactly zero when it is 0).
+fn may_sleep(model: &Model, state: &State, inputs: &Inputs, tree: usize, tolerance: f64) -> bool {
+    let policy = model.tree_sleep_policy[tree];
+    if policy == SleepPolicy::Never as i32 || policy == SleepPolicy::AutoNever as i32 {
+        return false;
+    }
+    let bodies = range(model.tree_bodyadr[tree], model.tree_bodynum[tree]);
+    let dofs = range(model.tree_dofadr[tree], model.tree_dofnum[tree]);
+    // A negative zero counts as a force: the test is on bytes.
+    let is_clear = |values: &[f64]| values.iter().all(|value| value.to_bits() == 0);
+    if !is_clear(inputs.xfrc_applied[bodies].as_flattened()) || !is_clear(&inputs.qfrc_applied[dofs.clone()]) {
+        return false;
+    }
+    if tolerance == 0.0 {
+        return is_clear(&state.qvel[dofs]);
+    }
+    let mut fastest = 0.0;
+    for dof in dofs {
+        fastest = scalar::max(fastest, model.dof_length[dof] * state.qvel[dof].abs());
+        if fastest >= tolerance {
+            return false;
+        }
+    }
+    true
+}
+
+fn range(start: i32, count: i32) -> std::ops::Range<usize> {
+    let start = start.max(0) as usize;
+    start..start + count.max(0) as usize
+}
+
+/// Smallest tree of the sleeping cycle through `tree`; `None` when the cycle is broken.
+pub fn cycle_start(tree_asleep: &[i32], tree: usize) -> Option<usize> {
+    let (mut smallest, mut current) = (tree, tree);
+    for _ in 0..=tree_asleep.len() {
+        let next = usize::try_from(*tree_asleep.get(current)?).ok().filter(|next| *next < tree_asleep.len())?;
+        smallest = smallest.min(next);
+        current = next;
+        if current == tree {
+            return Some(smallest);
+        }
+    }
+    None
+}
+
+/// Wake a tree and everything that fell asleep with it; returns how many woke.
+fn wake_tree(tree_asleep: &mut [i32], tree: usize, value: i32) -> usize {
+    if tree_asleep[tree] < 0 {
+        tree_asleep[tree] = tree_asleep[tree].min(value);
+        return 0;
+    }
+    let (mut current, mut woken) = (tree, 0);
+    while let Ok(next) = usize::try_from(tree_asleep[current]) {
+        tree_asleep[current] = value;
+        woken += 1;
+        if next == tree || next >= tree_asleep.len() {
+            break;
+        }
+        current = next;
+    }
+    woken
+}
+
+/// Wake trees the user moved or pushed. Whether any woke.
+pub fn wake_changed(model: &Model, state: &mut State, inputs: &Inputs, awake: &Awake) -> bool {
+    if !sleep_enabled(model) {
+        if awake.ntree_awake < model.ntree {
+            state.tree_asleep.fill(FULLY_AWAKE);
+        }
+        return awake.ntree_awake != model.ntree;
+    }
+    let mut woken = 0;
+    for tree in 0..model.ntree {
+        if state.tree_asleep[tree] >= 0
+            && (awake.tree_awake[tree] != 0 || !may_sleep(model, state, inputs, tree, 0.0))
+        {
+            woken += wake_tree(&mut state.tree_asleep, tree, FULLY_AWAKE);
+        }
+    }
+    woken > 0
+}
+
+/// Wake the sleeping one of two trees, with the patience of the awake one; returns how many woke.
+fn wake_neighbour(state: &mut State, awake: &Awake, tree1: usize, tree2: usize) -> usize {
+    let (sleeping, waking) = if awake.tree_awake[tree1] != 0 { (tree2, tree1) } else { (tree1, tree2) };
+    let value = state.tree_asleep[waking];
+    if value >= 0 { 0 } else { wake_tree(&mut state.tree_asleep, sleeping, value) }
+}
+
+/// Wake trees touched by awake trees. Whether any woke.
+pub fn wake_touched(model: &Model, data: &mut Data) -> bool {
+    if !sleep_enabled(model) {
+        return false;
+    }
+    let mut woken = 0;
+    for contact in &data.contacts {
+        let tree = |geom: i32| {
+            let geom = usize::try_from(geom).ok()?;
+            usize::try_from(model.body_treeid[model.geom_bodyid[geom] as usize]).ok()
+        };
+        let (Some(tree1), Some(tree2)) = (tree(contact.geom[0]), tree(contact.geom[1])) else { continue };
+        if data.awake.tree_awake[tree1] != data.awake.tree_awake[tree2] {
+            woken += wake_neighbour(&mut data.state, &data.awake, tree1, tree2);
+        }
+    }
+    woken > 0
+}
+
+/// Wake trees a taut tendon ties to awake trees. Whether any woke.
+pub fn wake_tied(model: &Model, data: &mut Data) -> bool {
+    if !sleep_enabled(model) {
+        return false;
+    }
+    let mut woken = 0;
+    for tendon in 0..model.ntendon {
+        if model.tendon_treenum[tendon] != 2 || !tendon_at_limit(model, data.tendons.ten_length[tendon], tendon) {
+            continue;
+        }
+        let [tree1, tree2] = model.tendon_treeid[tendon].map(|tree| tree as usize);
+        if data.awake.tree_awake[tree1] != data.awake.tree_awake[tree2] {
+            woken += wake_neighbour(&mut data.state, &data.awake, tree1, tree2);
+        }
+    }
+    woken > 0
+}
+
+/// Whether a limited tendon is within its margin of a limit.
+pub fn tendon_at_limit(model: &Model, length: f64, tendon: usize) -> bool {
+    if model.tendon_limited[tendon] == 0 {
+        return false;
+    }
+    let [low, high] = model.tendon_range[tendon];
+    let margin = model.tendon_margin[tendon];
+    length - low < margin || high - length < margin
+}
+
+/// Wake trees an active equality ties to awake trees or to trees of another cycle. Whether any woke.
+pub fn wake_equal(model: &Model, data: &mut Data) -> bool {
+    if !sleep_enabled(model) {
+        return false;
+    }
+    let mut woken = 0;
+    for equality in 0..model.neq {
+        if data.inputs.eq_active[equality] == 0 {
+            continue;
+        }
+        let (Some(tree1), Some(tree2)) = equality_trees(model, equality) else { continue };
+        let (awake1, awake2) = (data.awake.tree_awake[tree1] != 0, data.awake.tree_awake[tree2] != 0);
+        if (awake1 && awake2) || tree1 == tree2 {
+            continue;
+        }
+        let asleep = &mut data.state.tree_asleep;
+        if !awake1 && !awake2 {
+            if cycle_start(asleep, tree1) != cycle_start(asleep, tree2) {
+                woken += wake_tree(asleep, tree1, FULLY_AWAKE);
+                woken += wake_tree(asleep, tree2, FULLY_AWAKE);
+            }
+            continue;
+        }
+        woken += wake_tree(asleep, if awake1 { tree2 } else { tree1 }, FULLY_AWAKE);
+    }
+    woken > 0
+}
+
+/// Trees of the two objects of an equality; `None` for static or missing ones and for kinds that do not support sleeping.
+fn equality_trees(model: &Model, equality: usize) -> (Option<usize>, Option<usize>) {
+    let tree = |id: i32| {
+        let id = usize::try_from(id).ok()?;
+        let body = match EqualityType::from_i32(model.eq_type[equality])? {
+            EqualityType::Connect | EqualityType::Weld => {
+                if model.eq_objtype[equality] == ObjectType::Body as i32 { id as i32 } else { model.site_bodyid[id] }
+            }
+            EqualityType::Joint => model.jnt_bodyid[id],
+            _ => return None,
+        };
+        usize::try_from(model.body_treeid[body as usize]).ok()
+    };
+    (tree(model.eq_obj1id[equality]), tree(model.eq_obj2id[equality]))
+}
+
+/// Let slow trees fall asleep, whole islands at a time. Returns how many trees did.
+pub fn fall_asleep(model: &Model, data: &mut Data) -> usize {
+    let islands = data.islands.nisland;
+    if !sleep_enabled(model) || (data.constraint.nefc > 0 && islands == 0) {
+        return 0;
+    }
+    for tree in 0..model.ntree {
+        let counter = data.state.tree_asleep[tree];
+        if counter < 0 {
+            let slow = may_sleep(model, &data.state, &data.inputs, tree, model.opt.sleep_tolerance);
+            data.state.tree_asleep[tree] =
+                if slow { counter + i32::from(counter < -1) } else { FULLY_AWAKE };
+        }
+    }
+
+    let mut slept = 0;
+    for island in 0..islands {
+        let start = data.islands.island_itreeadr[island] as usize;
+        let trees = start..start + data.islands.island_ntree[island] as usize;
+        let ready = |k: usize| data.state.tree_asleep[data.islands.map_itree2tree[k] as usize] >= -1;
+        if trees.clone().all(ready) {
+            for k in trees.clone() {
+                let next = if k + 1 == trees.end { trees.start } else { k + 1 };
+                let tree = data.islands.map_itree2tree[k] as usize;
+                let next = data.islands.map_itree2tree[next];
+                rest_tree(model, &mut data.state, &mut data.acceleration.qacc, tree, next);
+            }
+            slept += trees.len();
+        }
+    }
+
+    let constrained = match islands.checked_sub(1) {
+        Some(last) => (data.islands.island_itreeadr[last] + data.islands.island_ntree[last]) as usize,
+        None => 0,
+    };
+    for k in constrained..model.ntree {
+        let tree = if islands > 0 { data.islands.map_itree2tree[k] as usize } else { k };
+        if data.state.tree_asleep[tree] == -1 {
+            rest_tree(model, &mut data.state, &mut data.acceleration.qacc, tree, tree as i32);
+            slept += 1;
+        }
+    }
+    slept
+}
+
+/// Put one tree to sleep, `next` being its successor in the cycle.
+fn rest_tree(model: &Model, state: &mut State, qacc: &mut [f64], tree: usize, next: i32) {
+    if state.tree_asleep[tree] == -1 {
+        state.tree_asleep[tree] = next;
+    }
+    let dofs = range(model.tree_dofadr[tree], model.tree_dofnum[tree]);
+    state.qvel[dofs.clone()].fill(0.0);
+    qacc[dofs].fill(0.0);
+}
+
+/// Whether a tendon moves.
+pub fn tendon_state(model: &Model, awake: &Awake, tendon: usize) -> SleepState {
+    let [tree1, tree2] = model.tendon_treeid[tendon];
+    let is_awake = |tree: i32| awake.tree_awake[tree as usize] != 0;
+    let moves = match model.tendon_treenum[tendon] {
+        0 => return SleepState::Static,
+        1 => is_awake(tree1),
+        2 => is_awake(tree1) || is_awake(tree2),
+        _ => true,
+    };
+    if moves { SleepState::Awake } else { SleepState::Asleep }
+}
+
+/// Whether what an actuator drives moves.
+pub fn actuator_state(model: &Model, awake: &Awake, actuator: usize) -> SleepState {
+    let [first, second] = model.actuator_trnid[actuator];
+    match TransmissionType::from_i32(model.actuator_trntype[actuator]) {
+        Some(TransmissionType::Joint | TransmissionType::JointInParent) => {
+            object_state(model, awake, ObjectType::Joint, first)
+        }
+        Some(TransmissionType::SliderCrank) => {
+            let either = [first, second]
+                .iter()
+                .any(|site| object_state(model, awake, ObjectType::Site, *site) == SleepState::Awake);
+            if either { SleepState::Awake } else { SleepState::Asleep }
+        }
+        Some(TransmissionType::Tendon) => tendon_state(model, awake, first as usize),
+        Some(TransmissionType::Site) => object_state(model, awake, ObjectType::Site, first),
+        Some(TransmissionType::Body) => object_state(model, awake, ObjectType::Body, first),
+        Some(TransmissionType::Undefined) | None => SleepState::Awake,
+    }
+}
+
+/// Whether either side of an equality moves.
+pub fn equality_state(model: &Model, awake: &Awake, equality: usize) -> SleepState {
+    let kind = match EqualityType::from_i32(model.eq_type[equality]) {
+        Some(EqualityType::Connect | EqualityType::Weld) => {
+            ObjectType::from_i32(model.eq_objtype[equality]).unwrap_or(ObjectType::Unknown)
+        }
+        Some(EqualityType::Joint) => ObjectType::Joint,
+        Some(EqualityType::Tendon) => ObjectType::Tendon,
+        _ => return SleepState::Awake,
+    };
+    let moves = |id: i32| id >= 0 && object_state(model, awake, kind, id) == SleepState::Awake;
+    if moves(model.eq_obj1id[equality]) || moves(model.eq_obj2id[equality]) {
+        SleepState::Awake
+    } else {
+        SleepState::Asleep
+    }
+}
+
+/// Whether a sensor must be recomputed: never [`SleepState::Static`].
+pub fn sensor_state(model: &Model, awake: &Awake, sensor: usize) -> SleepState {
+    let object = ObjectType::from_i32(model.sensor_objtype[sensor]).unwrap_or(ObjectType::Unknown);
+    let reference = ObjectType::from_i32(model.sensor_reftype[sensor]).unwrap_or(ObjectType::Unknown);
+    match SensorType::from_i32(model.sensor_type[sensor]) {
+        Some(SensorType::User | SensorType::Plugin | SensorType::Rangefinder) => return SleepState::Awake,
+        Some(SensorType::Contact) if object == ObjectType::Site || reference == ObjectType::Site => {
+            return SleepState::Awake;
+        }
+        _ => {}
+    }
+    let of_object = object_state(model, awake, object, model.sensor_objid[sensor]);
+    let of_reference = object_state(model, awake, reference, model.sensor_refid[sensor]);
+    let runs = match (object, reference) {
+        (ObjectType::Unknown, ObjectType::Unknown) => true,
+        (ObjectType::Unknown, _) => of_reference != SleepState::Asleep,
+        (_, ObjectType::Unknown) => of_object != SleepState::Asleep,
+        _ => of_object == SleepState::Awake || of_reference == SleepState::Awake,
+    };
+    if runs { SleepState::Awake } else { SleepState::Asleep }
+}
+
+/// Whether an object moves. Objects without a place in the tree count as awake.
+pub fn object_state(model: &Model, awake: &Awake, kind: ObjectType, id: i32) -> SleepState {
+    let Ok(id) = usize::try_from(id) else { return SleepState::Awake };
+    let body = match kind {
+        ObjectType::Body | ObjectType::XBody => id as i32,
+        ObjectType::Joint => model.jnt_bodyid[id],
+        ObjectType::Site => model.site_bodyid[id],
+        ObjectType::Dof => model.dof_bodyid[id],
+        ObjectType::Geom => model.geom_bodyid[id],
+        ObjectType::Camera => model.cam_bodyid[id],
+        ObjectType::Light => model.light_bodyid[id],
+        ObjectType::Equality => return equality_state(model, awake, id),
+        ObjectType::Tendon => return tendon_state(model, awake, id),
+        ObjectType::Actuator => return actuator_state(model, awake, id),
+        ObjectType::Sensor => return sensor_state(model, awake, id),
+        _ => return SleepState::Awake,
+    };
+    SleepState::from_awake(awake.body_awake[body as usize])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waking_one_tree_wakes_its_cycle() {
+        let mut asleep = [2, -3, 4, -11, 0];
+        assert_eq!(cycle_start(&asleep, 2), Some(0));
+        assert_eq!(cycle_start(&asleep, 1), None);
+        assert_eq!(wake_tree(&mut asleep, 4, -5), 3);
+        assert_eq!(asleep, [-5, -3, -5, -11, -5]);
+        assert_eq!(wake_tree(&mut asleep, 3, -1), 0);
+        assert_eq!(wake_tree(&mut asleep, 1, -11), 0);
+        assert_eq!(asleep, [-5, -11, -5, -11, -5]);
+    }
+}

@@ -1,0 +1,73 @@
+//! Recursive Newton–Euler: the forces that produce given accelerations.
+//!
+//! Forward over bodies `cacc = cacc_parent + Σ cdof_dot qvel (+ Σ cdof qacc)`, starting from minus gravity at the world;
+//! `cfrc = cinert cacc + cvel ×* (cinert cvel)`; backward sums of `cfrc` give `qfrc = cdofᵀ cfrc`. Reference: `mj_rne`.
+
+use condyle_math::{Spatial, dense, spatial, vec3};
+use condyle_model::{Model, disable};
+
+use crate::data::{Awake, Kinematics, SmoothScratch, State, Velocity, scratch};
+
+/// Acceleration of the world body that stands for gravity.
+pub fn gravity_acceleration(model: &Model) -> Spatial {
+    if model.opt.disableflags & disable::GRAVITY != 0 {
+        return [0.0; 6];
+    }
+    spatial::join([0.0; 3], vec3::scale(model.opt.gravity, -1.0))
+}
+
+/// `cinert cacc + cvel ×* (cinert cvel)`: the force a body needs.
+#[inline(always)]
+pub(crate) fn body_force(kinematics: &Kinematics, velocity: &Velocity, acceleration: &Spatial, body: usize) -> Spatial {
+    let inertia = &kinematics.cinert[body];
+    let mut force = spatial::mul_inertia(inertia, acceleration);
+    let momentum = spatial::mul_inertia(inertia, &velocity.cvel[body]);
+    spatial::add_to(&mut force, &spatial::cross_force(&velocity.cvel[body], &momentum));
+    force
+}
+
+/// Dofs of a body's own joints.
+#[inline(always)]
+pub(crate) fn own_dofs(model: &Model, body: usize) -> std::ops::Range<usize> {
+    match usize::try_from(model.body_dofadr[body]) {
+        Ok(first) => first..first + model.body_dofnum[body].max(0) as usize,
+        Err(_) => 0..0,
+    }
+}
+
+/// Forces for the accelerations `qacc`, or Coriolis, centrifugal and gravitational forces alone when there are none.
+pub fn newton_euler(
+    model: &Model,
+    state: &State,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    velocity: &Velocity,
+    qacc: Option<&[f64]>,
+    result: &mut [f64],
+    buffers: &mut SmoothScratch,
+) {
+    let acceleration = scratch::sized(&mut buffers.body_acceleration, model.nbody);
+    let force = scratch::sized(&mut buffers.body_force, model.nbody);
+    acceleration[0] = gravity_acceleration(model);
+    force[0] = [0.0; 6];
+    for body in awake.bodies(model).without_first().iter() {
+        let dofs = own_dofs(model, body);
+        let coriolis = spatial::mul_dofs(&velocity.cdof_dot[dofs.clone()], &state.qvel[dofs.clone()]);
+        let mut own = spatial::add(&acceleration[model.body_parentid[body] as usize], &coriolis);
+        if let Some(qacc) = qacc {
+            spatial::add_to(&mut own, &spatial::mul_dofs(&kinematics.cdof[dofs.clone()], &qacc[dofs]));
+        }
+        acceleration[body] = own;
+        force[body] = body_force(kinematics, velocity, &own, body);
+    }
+    for body in awake.bodies_below_awake(model).iter().rev() {
+        let parent = model.body_parentid[body] as usize;
+        if parent > 0 {
+            let child = force[body];
+            spatial::add_to(&mut force[parent], &child);
+        }
+    }
+    for dof in awake.dofs(model).iter() {
+        result[dof] = dense::dot6(&kinematics.cdof[dof], &force[model.dof_bodyid[dof] as usize]);
+    }
+}

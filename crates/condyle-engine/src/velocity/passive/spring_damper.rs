@@ -1,0 +1,62 @@
+//! Springs of joints and dampers of dofs.
+//!
+//! A spring pulls a joint towards `qpos_spring` with `-stiffness · displacement`; for ball and free joints the displacement is the
+//! rotation vector. Reference: `mj_springdamper`.
+
+use condyle_math::{quat, vec3};
+use condyle_model::{JointType, Model, disable};
+
+use crate::data::{Awake, Passive, State};
+use crate::position::kinematics::quat_at;
+
+/// Joint springs, into `qfrc_spring`.
+pub fn joint_springs(model: &Model, state: &State, awake: &Awake, out: &mut Passive) {
+    if model.opt.disableflags & disable::SPRING != 0 {
+        return;
+    }
+    for body in awake.bodies(model).iter() {
+        for k in 0..model.body_jntnum[body].max(0) as usize {
+            let joint = model.body_jntadr[body] as usize + k;
+            let stiffness = model.jnt_stiffness[joint];
+            if stiffness != 0.0 {
+                joint_spring(model, state, joint, stiffness, &mut out.qfrc_spring);
+            }
+        }
+    }
+}
+
+fn joint_spring(model: &Model, state: &State, joint: usize, stiffness: f64, force: &mut [f64]) {
+    let (mut q, mut v) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
+    let kind = JointType::from_i32(model.jnt_type[joint]);
+    match kind {
+        Some(JointType::Free | JointType::Ball) => {
+            if kind == Some(JointType::Free) {
+                for i in 0..3 {
+                    force[v + i] = -stiffness * (state.qpos[q + i] - model.qpos_spring[q + i]);
+                }
+                q += 3;
+                v += 3;
+            }
+            let orientation = quat::normalize(quat_at(&state.qpos, q)).0;
+            let turn = quat::sub(orientation, quat_at(&model.qpos_spring, q));
+            force[v..v + 3].copy_from_slice(&vec3::scale(turn, -stiffness));
+        }
+        Some(JointType::Slide | JointType::Hinge) => {
+            force[v] = -stiffness * (state.qpos[q] - model.qpos_spring[q]);
+        }
+        None => {}
+    }
+}
+
+/// Dampers of the dofs, into `qfrc_damper`.
+pub fn dof_dampers(model: &Model, state: &State, awake: &Awake, out: &mut Passive) {
+    if model.opt.disableflags & disable::DAMPER != 0 {
+        return;
+    }
+    for dof in awake.dofs(model).iter() {
+        let damping = model.dof_damping[dof];
+        if damping != 0.0 {
+            out.qfrc_damper[dof] = -damping * state.qvel[dof];
+        }
+    }
+}
