@@ -109,7 +109,8 @@ fn may_sleep(model: &Model, state: &State, inputs: &Inputs, tree: usize, toleran
     let dofs = range(model.tree_dofadr[tree], model.tree_dofnum[tree]);
     // A negative zero counts as a force: the test is on bytes.
     let is_clear = |values: &[f64]| values.iter().all(|value| value.to_bits() == 0);
-    if !is_clear(inputs.xfrc_applied[bodies].as_flattened()) || !is_clear(&inputs.qfrc_applied[dofs.clone()]) {
+    if !is_clear(inputs.xfrc_applied[bodies].as_flattened()) || !is_clear(&inputs.qfrc_applied[dofs.clone()])
+    {
         return false;
     }
     if tolerance == 0.0 {
@@ -134,7 +135,8 @@ fn range(start: i32, count: i32) -> std::ops::Range<usize> {
 pub fn cycle_start(tree_asleep: &[i32], tree: usize) -> Option<usize> {
     let (mut smallest, mut current) = (tree, tree);
     for _ in 0..=tree_asleep.len() {
-        let next = usize::try_from(*tree_asleep.get(current)?).ok().filter(|next| *next < tree_asleep.len())?;
+        let next =
+            usize::try_from(*tree_asleep.get(current)?).ok().filter(|next| *next < tree_asleep.len())?;
         smallest = smallest.min(next);
         current = next;
         if current == tree {
@@ -214,7 +216,9 @@ pub fn wake_tied(model: &Model, data: &mut Data) -> bool {
     }
     let mut woken = 0;
     for tendon in 0..model.ntendon {
-        if model.tendon_treenum[tendon] != 2 || !tendon_at_limit(model, data.tendons.ten_length[tendon], tendon) {
+        if model.tendon_treenum[tendon] != 2
+            || !tendon_at_limit(model, data.tendons.ten_length[tendon], tendon)
+        {
             continue;
         }
         let [tree1, tree2] = model.tendon_treeid[tendon].map(|tree| tree as usize);
@@ -269,7 +273,11 @@ fn equality_trees(model: &Model, equality: usize) -> (Option<usize>, Option<usiz
         let id = usize::try_from(id).ok()?;
         let body = match EqualityType::from_i32(model.eq_type[equality])? {
             EqualityType::Connect | EqualityType::Weld => {
-                if model.eq_objtype[equality] == ObjectType::Body as i32 { id as i32 } else { model.site_bodyid[id] }
+                if model.eq_objtype[equality] == ObjectType::Body as i32 {
+                    id as i32
+                } else {
+                    model.site_bodyid[id]
+                }
             }
             EqualityType::Joint => model.jnt_bodyid[id],
             _ => return None,
@@ -289,8 +297,7 @@ pub fn fall_asleep(model: &Model, data: &mut Data) -> usize {
         let counter = data.state.tree_asleep[tree];
         if counter < 0 {
             let slow = may_sleep(model, &data.state, &data.inputs, tree, model.opt.sleep_tolerance);
-            data.state.tree_asleep[tree] =
-                if slow { counter + i32::from(counter < -1) } else { FULLY_AWAKE };
+            data.state.tree_asleep[tree] = if slow { counter + i32::from(counter < -1) } else { FULLY_AWAKE };
         }
     }
 

@@ -14,4 +14,7 @@ pub fn project(_model: &Model, _data: &mut Data) {}
 pub fn reference(_model: &Model, _data: &mut Data) {}
 
 /// Constraint forces and accelerations.
-pub fn solve(_model: &Model, _data: &mut Data) {}
+pub fn solve(_model: &Model, data: &mut Data) {
+    data.constraint.qfrc_constraint.fill(0.0);
+    data.acceleration.qacc.copy_from_slice(&data.acceleration.qacc_smooth);
+}

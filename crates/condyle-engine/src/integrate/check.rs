@@ -26,7 +26,9 @@ pub fn check_velocity(model: &Model, data: &mut Data) {
 /// Reset on unusable accelerations, then compute those of the reset state.
 pub fn check_acceleration(model: &Model, data: &mut Data) {
     let bad = data.awake.dofs(model).iter().find(|dof| scalar::is_bad(data.acceleration.qacc[*dof]));
-    if let Some(index) = bad && handle(model, data, Warning::BadQacc, index) {
+    if let Some(index) = bad
+        && handle(model, data, Warning::BadQacc, index)
+    {
         step::forward(model, data);
     }
 }

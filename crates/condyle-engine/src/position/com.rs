@@ -42,11 +42,8 @@ fn subtree_centers(model: &Model, awake: &Awake, out: &mut Kinematics) {
     }
     for body in awake.bodies(model).iter() {
         let mass = model.body_subtreemass[body];
-        out.subtree_com[body] = if mass < MIN_VALUE {
-            out.xipos[body]
-        } else {
-            vec3::scale(out.subtree_com[body], 1.0 / mass)
-        };
+        out.subtree_com[body] =
+            if mass < MIN_VALUE { out.xipos[body] } else { vec3::scale(out.subtree_com[body], 1.0 / mass) };
     }
 }
 

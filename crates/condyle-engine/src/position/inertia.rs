@@ -18,7 +18,13 @@ pub fn mass_pattern(model: &Model) -> Pattern<'_> {
 }
 
 /// `crb`, `M` and `qM`.
-pub fn joint_inertia(model: &Model, awake: &Awake, kinematics: &Kinematics, tendons: &Tendons, out: &mut Inertia) {
+pub fn joint_inertia(
+    model: &Model,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    tendons: &Tendons,
+    out: &mut Inertia,
+) {
     composite_inertia(model, awake, kinematics, out);
     tendon::armature::add_to_inertia(model, awake, tendons, &mut out.M);
     dense::scatter(&mut out.qM, &out.M, &model.mapM2M);

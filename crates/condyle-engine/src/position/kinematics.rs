@@ -42,7 +42,13 @@ pub fn bodies(model: &Model, state: &State, inputs: &Inputs, awake: &mut Awake, 
 }
 
 /// Pose of one body before the last normalisation; writes the anchors and axes of its joints.
-fn body_pose(model: &Model, state: &State, inputs: &Inputs, body: usize, out: &mut Kinematics) -> (Vec3, Quat) {
+fn body_pose(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    body: usize,
+    out: &mut Kinematics,
+) -> (Vec3, Quat) {
     let joint_count = model.body_jntnum[body];
     if joint_count == 0 {
         return rest_pose(model, inputs, body, out);
@@ -138,7 +144,13 @@ pub fn attached_frames(model: &Model, awake: &Awake, out: &mut Kinematics) {
 
 /// World pose of a frame given in a body. Frames known to coincide with the body or its inertial frame are copied, not computed.
 #[inline]
-pub fn place(kinematics: &Kinematics, position: Vec3, orientation: Quat, body: usize, same: u8) -> (Vec3, Mat3) {
+pub fn place(
+    kinematics: &Kinematics,
+    position: Vec3,
+    orientation: Quat,
+    body: usize,
+    same: u8,
+) -> (Vec3, Mat3) {
     let same = SameFrame::from_i32(i32::from(same)).unwrap_or(SameFrame::None);
     let world_position = match same {
         SameFrame::None | SameFrame::BodyRotation | SameFrame::InertiaRotation => {

@@ -175,8 +175,7 @@ pub fn time_derivative(
     }
     let center = kinematics.subtree_com[model.body_rootid[body] as usize];
     let offset = vec3::sub(point, center);
-    let point_velocity =
-        spatial::transform(&velocity.cvel[body], spatial::Kind::Motion, point, center, None);
+    let point_velocity = spatial::transform(&velocity.cvel[body], spatial::Kind::Motion, point, center, None);
     for dof in dofs_above(model, body) {
         let axis = &kinematics.cdof[dof];
         let rate = if turns_with_body(model, dof) {

@@ -148,10 +148,26 @@ pub fn difference(
         let start1 = if body1 < body2 { 0 } else { count(body2) };
         let start2 = if body2 < body1 { 0 } else { count(body1) };
         of_simple_point(
-            model, kinematics, &mut translation, &mut rotation, points[0], body1, true, width, start1,
+            model,
+            kinematics,
+            &mut translation,
+            &mut rotation,
+            points[0],
+            body1,
+            true,
+            width,
+            start1,
         );
         of_simple_point(
-            model, kinematics, &mut translation, &mut rotation, points[1], body2, false, width, start2,
+            model,
+            kinematics,
+            &mut translation,
+            &mut rotation,
+            points[1],
+            body2,
+            false,
+            width,
+            start2,
         );
         return width;
     }

@@ -18,7 +18,12 @@ pub fn gravity_acceleration(model: &Model) -> Spatial {
 
 /// `cinert cacc + cvel ×* (cinert cvel)`: the force a body needs.
 #[inline(always)]
-pub(crate) fn body_force(kinematics: &Kinematics, velocity: &Velocity, acceleration: &Spatial, body: usize) -> Spatial {
+pub(crate) fn body_force(
+    kinematics: &Kinematics,
+    velocity: &Velocity,
+    acceleration: &Spatial,
+    body: usize,
+) -> Spatial {
     let inertia = &kinematics.cinert[body];
     let mut force = spatial::mul_inertia(inertia, acceleration);
     let momentum = spatial::mul_inertia(inertia, &velocity.cvel[body]);

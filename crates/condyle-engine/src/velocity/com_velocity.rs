@@ -9,7 +9,13 @@ use condyle_model::{JointType, Model};
 use crate::data::{Awake, Kinematics, State, Velocity};
 
 /// `cvel` and `cdof_dot`.
-pub fn body_velocities(model: &Model, state: &State, awake: &Awake, kinematics: &Kinematics, out: &mut Velocity) {
+pub fn body_velocities(
+    model: &Model,
+    state: &State,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    out: &mut Velocity,
+) {
     out.cvel[0] = [0.0; 6];
     for body in awake.bodies(model).without_first().iter() {
         let mut velocity = out.cvel[model.body_parentid[body] as usize];
@@ -24,7 +30,8 @@ pub fn body_velocities(model: &Model, state: &State, awake: &Awake, kinematics: 
                         for k in dof..dof + 3 {
                             out.cdof_dot[k] = [0.0; 6];
                         }
-                        let slide = spatial::mul_dofs(&kinematics.cdof[dof..dof + 3], &state.qvel[dof..dof + 3]);
+                        let slide =
+                            spatial::mul_dofs(&kinematics.cdof[dof..dof + 3], &state.qvel[dof..dof + 3]);
                         spatial::add_to(&mut velocity, &slide);
                         dof += 3;
                         3
@@ -36,8 +43,10 @@ pub fn body_velocities(model: &Model, state: &State, awake: &Awake, kinematics: 
                 for k in dof..dof + rotations {
                     out.cdof_dot[k] = spatial::cross_motion(&velocity, &kinematics.cdof[k]);
                 }
-                let turn =
-                    spatial::mul_dofs(&kinematics.cdof[dof..dof + rotations], &state.qvel[dof..dof + rotations]);
+                let turn = spatial::mul_dofs(
+                    &kinematics.cdof[dof..dof + rotations],
+                    &state.qvel[dof..dof + rotations],
+                );
                 spatial::add_to(&mut velocity, &turn);
                 dof += rotations;
             }
