@@ -138,6 +138,7 @@ mod tests {
         let mut model = Model { nq: 2, nv: 2, neq: 1, nbody: 1, ..Model::default() };
         model.allocate();
         model.body_mocapid.fill(-1);
+        model.body_treeid.fill(-1);
         let mut data = Data::new(&model);
         let everything = (1 << component::COUNT) - 1;
         let values: Vec<f64> =
