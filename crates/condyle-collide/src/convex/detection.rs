@@ -1,0 +1,198 @@
+//! Convex collision detection of one pair: GJK, then EPA if the sets overlap, then further contacts if asked for.
+//!
+//! A sphere or capsule is first shrunk to its core: as long as the cores are apart, the contact is GJK's exact answer pushed out by
+//! the radii. Only overlapping cores need the full shapes and EPA.
+
+use condyle_math::{Vec3, vec3};
+
+use super::multicontact::{self, ContactFeatures};
+use super::polytope::Polytope;
+use super::support::Vertex;
+use super::{ConvexObject, epa, gjk, seed};
+use crate::MAX_CONTACTS_PER_PAIR;
+
+/// What to compute and how precisely.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CcdConfig {
+    /// Most iterations of GJK and of EPA.
+    pub max_iterations: i32,
+    /// Tolerance of GJK and EPA, a length.
+    pub tolerance: f64,
+    /// Most contacts to recover; zero to find out only whether the objects overlap.
+    pub max_contacts: usize,
+    /// Largest distance of interest; zero or less if only overlap matters.
+    pub distance_cutoff: f64,
+}
+
+/// How the start of the expanding polytope went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum EpaOutcome {
+    /// It was not needed.
+    #[default]
+    NotRun,
+    Success,
+    /// The polytope around a segment is not convex.
+    SegmentNotConvex,
+    /// The triangle has no area.
+    TriangleBadNormal,
+    /// The support point in front of the triangle lies on it.
+    TriangleFrontInvalid,
+    /// The support point behind the triangle lies on it.
+    TriangleBackInvalid,
+    /// A face of the polytope over a triangle passes through the origin.
+    TriangleOriginOnFace,
+    /// The tetrahedron does not contain the origin.
+    TetrahedronMissesOrigin,
+}
+
+/// Result of one detection.
+#[derive(Clone, Debug)]
+pub struct CcdStatus {
+    /// Distance between the objects: negative for penetration, `f64::MAX` if beyond the cutoff.
+    pub distance: f64,
+    /// Witness points on the first object.
+    pub witness1: [Vec3; MAX_CONTACTS_PER_PAIR],
+    /// Witness points on the second object.
+    pub witness2: [Vec3; MAX_CONTACTS_PER_PAIR],
+    /// How many witness points are valid.
+    pub witness_count: usize,
+    pub gjk_iterations: i32,
+    pub epa_iterations: i32,
+    pub epa_outcome: EpaOutcome,
+    pub(crate) simplex: [Vertex; 4],
+    pub(crate) simplex_count: usize,
+}
+
+impl Default for CcdStatus {
+    fn default() -> Self {
+        Self {
+            distance: 0.0,
+            witness1: [[0.0; 3]; MAX_CONTACTS_PER_PAIR],
+            witness2: [[0.0; 3]; MAX_CONTACTS_PER_PAIR],
+            witness_count: 0,
+            gjk_iterations: 0,
+            epa_iterations: 0,
+            epa_outcome: EpaOutcome::NotRun,
+            simplex: [Vertex::default(); 4],
+            simplex_count: 0,
+        }
+    }
+}
+
+impl CcdStatus {
+    /// Record that the objects are farther apart than anyone asked for.
+    pub(crate) fn set_apart(&mut self, iteration: i32) {
+        self.gjk_iterations = iteration;
+        self.simplex_count = 0;
+        self.witness_count = 0;
+        self.distance = f64::MAX;
+    }
+
+    fn start_at_centers(&mut self, first: &ConvexObject, second: &ConvexObject) {
+        self.witness1[0] = first.center();
+        self.witness2[0] = second.center();
+        self.gjk_iterations = 0;
+    }
+
+    /// Push the witness points outward by the radii around the cores.
+    fn inflate(&mut self, radius1: f64, radius2: f64) {
+        let normal = vec3::normalize(vec3::sub(self.witness2[0], self.witness1[0])).0;
+        if radius1 != 0.0 {
+            self.witness1[0] = vec3::add_scaled(self.witness1[0], normal, radius1);
+        }
+        if radius2 != 0.0 {
+            self.witness2[0] = vec3::sub(self.witness2[0], vec3::scale(normal, radius2));
+        }
+        self.distance -= radius1 + radius2;
+    }
+}
+
+/// Result and working memory of the convex algorithms, to be kept between calls.
+#[derive(Clone, Debug, Default)]
+pub struct CcdScratch {
+    pub status: CcdStatus,
+    polytope: Polytope,
+    features: ContactFeatures,
+}
+
+/// Distance between two convex objects; details in `scratch.status`.
+pub fn detect(
+    config: &CcdConfig,
+    scratch: &mut CcdScratch,
+    first: &mut ConvexObject,
+    second: &mut ConvexObject,
+) -> f64 {
+    let status = &mut scratch.status;
+    status.epa_iterations = 0;
+    status.epa_outcome = EpaOutcome::NotRun;
+    status.start_at_centers(first, second);
+
+    if first.core_radius().is_some() || second.core_radius().is_some() {
+        if detect_cores(config, status, first, second) {
+            return status.distance;
+        }
+        status.start_at_centers(first, second);
+    }
+    gjk::closest_points(config, status, first, second);
+    if config.max_contacts == 0 {
+        return status.distance;
+    }
+
+    if status.distance <= config.tolerance && status.simplex_count > 1 {
+        status.distance = 0.0;
+        let polytope = &mut scratch.polytope;
+        status.epa_outcome = seed::build(polytope, status, first, second);
+        if status.epa_outcome == EpaOutcome::Success {
+            let face = epa::expand(config, status, polytope, first, second);
+            if let Some(face) = face
+                && config.max_contacts > 1
+            {
+                multicontact::recover(config, status, polytope, face, &mut scratch.features, first, second);
+            }
+        }
+    }
+    scratch.status.distance
+}
+
+/// GJK between the cores; true if that settles the matter.
+fn detect_cores(
+    config: &CcdConfig,
+    status: &mut CcdStatus,
+    first: &mut ConvexObject,
+    second: &mut ConvexObject,
+) -> bool {
+    let margins = (first.margin, second.margin);
+    let radius1 = shrink(first);
+    let radius2 = shrink(second);
+    let cutoff = config.distance_cutoff + (radius1 + radius2);
+    gjk::closest_points(&CcdConfig { distance_cutoff: cutoff, ..*config }, status, first, second);
+    (first.use_core, second.use_core) = (false, false);
+    (first.margin, second.margin) = margins;
+
+    if status.distance > config.tolerance {
+        status.inflate(radius1, radius2);
+        if status.distance > config.distance_cutoff {
+            status.distance = f64::MAX;
+        }
+        return true;
+    }
+    if config.max_contacts == 0 {
+        status.witness_count = 0;
+        status.distance = 0.0;
+        return true;
+    }
+    false
+}
+
+/// Reduce a sphere or capsule to its core and return what was taken away: the radius and half of the margin.
+fn shrink(object: &mut ConvexObject) -> f64 {
+    match object.core_radius() {
+        Some(radius) => {
+            let full = radius + 0.5 * object.margin;
+            object.use_core = true;
+            object.margin = 0.0;
+            full
+        }
+        None => 0.0,
+    }
+}

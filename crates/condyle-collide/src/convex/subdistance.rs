@@ -1,0 +1,209 @@
+//! The point of a simplex closest to the origin, in barycentric coordinates, by signed volumes.
+//!
+//! M. Montanari, N. Petrinic, E. Barbieri, "Improving the GJK algorithm for faster and more reliable distance queries between convex
+//! objects", ACM Transactions on Graphics 36 (2017). The origin is projected on the simplex' affine hull; if a barycentric coordinate
+//! has the wrong sign, the faces opposite to such vertices are searched recursively and the closest wins.
+
+use condyle_math::{MIN_VALUE, Vec3, vec3};
+
+/// Weighted sum of up to four points, added left to right.
+#[inline]
+pub(crate) fn combine(weights: &[f64], points: &[Vec3]) -> Vec3 {
+    let mut sum = [0.0; 3];
+    for (index, (&weight, &point)) in weights.iter().zip(points).enumerate() {
+        let term = vec3::scale(point, weight);
+        sum = if index == 0 { term } else { vec3::add(sum, term) };
+    }
+    sum
+}
+
+/// Determinant of the matrix with columns `a`, `b`, `c`.
+#[inline]
+pub(crate) fn determinant(a: Vec3, b: Vec3, c: Vec3) -> f64 {
+    a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+}
+
+/// Both positive or both negative.
+#[inline]
+fn same_sign(a: f64, b: f64) -> bool {
+    (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0)
+}
+
+/// Projection of the origin on the plane through three points. The normal is taken at the vertex where it is well conditioned;
+/// `None` for three points on a line.
+pub(crate) fn project_on_plane(a: Vec3, b: Vec3, c: Vec3) -> Option<Vec3> {
+    let ab = vec3::sub(b, a);
+    let ac = vec3::sub(c, a);
+    let bc = vec3::sub(c, b);
+    for (normal, vertex) in [(vec3::cross(bc, ab), b), (vec3::cross(ab, ac), a)] {
+        let offset = vec3::dot(normal, vertex);
+        let squared = vec3::dot(normal, normal);
+        if squared == 0.0 {
+            return None;
+        }
+        if offset != 0.0 && squared > MIN_VALUE {
+            return Some(vec3::scale(normal, offset / squared));
+        }
+    }
+    let normal = vec3::cross(ac, bc);
+    Some(vec3::scale(normal, vec3::dot(normal, c) / vec3::dot(normal, normal)))
+}
+
+/// The coordinate plane in which a triangle has the largest shadow, and twice the shadow's signed area.
+#[inline]
+pub(crate) fn largest_shadow(a: Vec3, b: Vec3, c: Vec3) -> (f64, usize, usize) {
+    let area = |x: usize, y: usize| {
+        b[x] * c[y] - b[y] * c[x] - a[x] * c[y] + a[y] * c[x] + a[x] * b[y] - a[y] * b[x]
+    };
+    let (yz, xz, xy) = (area(1, 2), area(0, 2), area(0, 1));
+    if yz.abs() >= xz.abs() && yz.abs() >= xy.abs() {
+        (yz, 1, 2)
+    } else if xz.abs() >= xy.abs() {
+        (xz, 0, 2)
+    } else {
+        (xy, 0, 1)
+    }
+}
+
+/// Twice the signed areas of the shadows of `(p, b, c)`, `(p, c, a)` and `(p, a, b)` in the plane of axes `x`, `y`.
+#[inline]
+pub(crate) fn sub_areas(a: Vec3, b: Vec3, c: Vec3, p: Vec3, x: usize, y: usize) -> Vec3 {
+    let area = |q: Vec3, r: Vec3| {
+        p[x] * q[y] + p[y] * r[x] + q[x] * r[y] - p[x] * r[y] - p[y] * q[x] - r[x] * q[y]
+    };
+    [area(b, c), area(c, a), area(a, b)]
+}
+
+/// Weights of the closest point of the simplex with the first `count` of four vertices.
+pub(crate) fn closest_weights(count: usize, simplex: [Vec3; 4]) -> [f64; 4] {
+    let [a, b, c, d] = simplex;
+    match count {
+        4 => tetrahedron(a, b, c, d),
+        3 => {
+            let [wa, wb, wc] = triangle(a, b, c);
+            [wa, wb, wc, 0.0]
+        }
+        2 => {
+            let [wa, wb] = segment(a, b);
+            [wa, wb, 0.0, 0.0]
+        }
+        _ => [1.0, 0.0, 0.0, 0.0],
+    }
+}
+
+fn tetrahedron(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> [f64; 4] {
+    let volumes =
+        [-determinant(b, c, d), determinant(a, c, d), -determinant(a, b, d), determinant(a, b, c)];
+    let total = volumes[0] + volumes[1] + volumes[2] + volumes[3];
+    let inside = volumes.map(|volume| same_sign(total, volume));
+    if inside == [true; 4] {
+        return volumes.map(|volume| volume / total);
+    }
+
+    let mut best = [0.0; 4];
+    let mut smallest = f64::MAX;
+    let corners = [a, b, c, d];
+    for skipped in 0..4 {
+        if inside[skipped] {
+            continue;
+        }
+        let kept: [usize; 3] = std::array::from_fn(|i| if i < skipped { i } else { i + 1 });
+        let face = kept.map(|i| corners[i]);
+        let weights = triangle(face[0], face[1], face[2]);
+        let point = combine(&weights, &face);
+        let squared = vec3::dot(point, point);
+        // The first candidate is taken whatever its distance, so that a NaN still leaves weights behind.
+        if skipped == 0 || squared < smallest {
+            smallest = squared;
+            // The reference does not clear the last weight when the first three vertices win; the iteration path depends on it.
+            if skipped < 3 {
+                best[skipped] = 0.0;
+            }
+            for i in 0..3 {
+                best[kept[i]] = weights[i];
+            }
+        }
+    }
+    best
+}
+
+fn triangle(a: Vec3, b: Vec3, c: Vec3) -> [f64; 3] {
+    let Some(projection) = project_on_plane(a, b, c) else {
+        let [wa, wb] = segment(a, b);
+        return [wa, wb, 0.0];
+    };
+    let (total, x, y) = largest_shadow(a, b, c);
+    let areas = sub_areas(a, b, c, projection, x, y);
+    let inside = areas.map(|area| same_sign(total, area));
+    if inside == [true; 3] {
+        return areas.map(|area| area / total);
+    }
+
+    let mut best = [0.0; 3];
+    let mut smallest = f64::MAX;
+    let corners = [a, b, c];
+    for skipped in 0..3 {
+        if inside[skipped] {
+            continue;
+        }
+        let kept: [usize; 2] = std::array::from_fn(|i| if i < skipped { i } else { i + 1 });
+        let edge = kept.map(|i| corners[i]);
+        let weights = segment(edge[0], edge[1]);
+        let point = combine(&weights, &edge);
+        let squared = vec3::dot(point, point);
+        if skipped == 0 || squared < smallest {
+            smallest = squared;
+            best = [0.0; 3];
+            for i in 0..2 {
+                best[kept[i]] = weights[i];
+            }
+        }
+    }
+    best
+}
+
+fn segment(a: Vec3, b: Vec3) -> [f64; 2] {
+    let along = vec3::sub(b, a);
+    let step = -(vec3::dot(b, along) / vec3::dot(along, along));
+    let projection = vec3::add_scaled(b, along, step);
+
+    let mut axis = 0;
+    let mut longest = a[0] - b[0];
+    for i in 1..3 {
+        let extent = a[i] - b[i];
+        if extent.abs() >= longest.abs() {
+            longest = extent;
+            axis = i;
+        }
+    }
+    let (part_a, part_b) = (projection[axis] - b[axis], a[axis] - projection[axis]);
+    if same_sign(longest, part_a) && same_sign(longest, part_b) {
+        [part_a / longest, part_b / longest]
+    } else {
+        [0.0, 1.0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_closest_point_of_a_tetrahedron_around_the_origin_is_the_origin() {
+        let simplex = [[1.0, 0.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]];
+        let weights = closest_weights(4, simplex);
+        assert!(weights.iter().all(|&w| w > 0.0));
+        assert!(vec3::norm(combine(&weights, &simplex)) < 1e-15);
+    }
+
+    #[test]
+    fn the_closest_point_may_be_on_a_face_an_edge_or_a_vertex() {
+        let a = [-1.0, -1.0, 1.0];
+        let b = [2.0, -1.0, 1.0];
+        let c = [-1.0, 2.0, 1.0];
+        let far = [0.0, 0.0, 5.0];
+        assert_eq!(combine(&closest_weights(4, [a, b, c, far]), &[a, b, c, far]), [0.0, 0.0, 1.0]);
+        assert_eq!(closest_weights(2, [a, b, far, far])[..2], [2.0 / 3.0, 1.0 / 3.0]);
+        assert_eq!(closest_weights(2, [[3.0, 0.0, 0.0], [1.0, 0.0, 0.0], far, far])[..2], [0.0, 1.0]);
+    }
+}
