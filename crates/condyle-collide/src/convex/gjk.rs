@@ -119,8 +119,7 @@ pub(crate) fn closest_points(
 /// Signed distance of the origin from the plane through three vertices and its unit normal; a degenerate face is infinitely far.
 #[inline]
 fn face_distance(a: &Vertex, b: &Vertex, c: &Vertex) -> (f64, Vec3) {
-    let normal =
-        vec3::cross(vec3::sub(c.difference, a.difference), vec3::sub(b.difference, a.difference));
+    let normal = vec3::cross(vec3::sub(c.difference, a.difference), vec3::sub(b.difference, a.difference));
     let squared = vec3::dot(normal, normal);
     if squared > MIN_SQUARED && squared < MAX_SQUARED {
         let unit = vec3::scale(normal, 1.0 / squared.sqrt());
@@ -141,12 +140,8 @@ fn contains_origin(
     let mut simplex = status.simplex;
     while *iteration < config.max_iterations {
         let [a, b, c, d] = &simplex;
-        let faces = [
-            face_distance(c, b, d),
-            face_distance(a, c, d),
-            face_distance(b, a, d),
-            face_distance(a, b, c),
-        ];
+        let faces =
+            [face_distance(c, b, d), face_distance(a, c, d), face_distance(b, a, d), face_distance(a, b, c)];
         let distance = faces.map(|face| face.0);
         if distance.contains(&0.0) {
             return Intersection::Undecided;

@@ -41,6 +41,7 @@ pub use mesh::{HullGraph, MeshShape, PolygonTable};
 pub use object::{ConvexObject, ConvexShape};
 
 pub(crate) use mpr_support::mpr_support;
+pub(crate) use support::{project, support};
 
 /// Smallest squared length that still counts as non-zero.
 pub(crate) const MIN_SQUARED: f64 = condyle_math::MIN_VALUE * condyle_math::MIN_VALUE;

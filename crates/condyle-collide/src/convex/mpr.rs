@@ -185,12 +185,7 @@ fn is_not_below(point: Vec3, direction: Vec3) -> bool {
 }
 
 /// Push the portal outward until the origin is behind it; false if it cannot reach the origin.
-fn refine(
-    portal: &mut Portal,
-    tolerance: f64,
-    first: &mut ConvexObject,
-    second: &mut ConvexObject,
-) -> bool {
+fn refine(portal: &mut Portal, tolerance: f64, first: &mut ConvexObject, second: &mut ConvexObject) -> bool {
     for _ in 0..MAX_SEARCH {
         let direction = portal_normal(portal);
         if is_not_below(direction, portal[1].difference) {
@@ -220,11 +215,8 @@ fn push_to_surface(
         let direction = portal_normal(portal);
         let next = support(first, second, direction);
         if has_reached_surface(portal, &next, direction, tolerance) || iterations > limit {
-            let (squared, nearest) = triangle_to_origin(
-                portal[1].difference,
-                portal[2].difference,
-                portal[3].difference,
-            );
+            let (squared, nearest) =
+                triangle_to_origin(portal[1].difference, portal[2].difference, portal[3].difference);
             let depth = squared.sqrt();
             return Penetration {
                 depth,
@@ -267,8 +259,7 @@ fn replace_corner(portal: &mut Portal, next: &PortalVertex) {
 fn contact_position(portal: &Portal) -> Vec3 {
     let [v0, v1, v2, v3] = portal.map(|vertex| vertex.difference);
     let volume = |a: Vec3, b: Vec3, c: Vec3| vec3::dot(vec3::cross(a, b), c);
-    let mut weights =
-        [volume(v1, v2, v3), volume(v3, v2, v0), volume(v0, v1, v3), volume(v2, v1, v0)];
+    let mut weights = [volume(v1, v2, v3), volume(v3, v2, v0), volume(v0, v1, v3), volume(v2, v1, v0)];
     let mut sum = weights[0] + weights[1] + weights[2] + weights[3];
     if is_zero(sum) || sum < 0.0 {
         let direction = portal_normal(portal);

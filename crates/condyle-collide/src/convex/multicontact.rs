@@ -38,7 +38,8 @@ pub(crate) fn recover(
     let opposite = vec3::sub(status.witness1[0], status.witness2[0]);
     let depth = vec3::norm(direction);
 
-    let ContactFeatures { faces1, faces2, edges: edge_list, polygon1, polygon2, clip: clip_scratch } = features;
+    let ContactFeatures { faces1, faces2, edges: edge_list, polygon1, polygon2, clip: clip_scratch } =
+        features;
     faces(faces1, first, &simplex1, opposite);
     faces(faces2, second, &simplex2, direction);
 

@@ -57,7 +57,11 @@ fn surface_normal(shape: &ConvexShape, point: Vec3, guess: Vec3) -> Option<Vec3>
             let level = point[0] * point[0] / (size[0] * size[0])
                 + point[1] * point[1] / (size[1] * size[1])
                 + point[2] * point[2] / (size[2] * size[2]);
-            if level <= 1.0 { inside_ellipsoid(point, guess, size) } else { Some(outside_ellipsoid(point, size)) }
+            if level <= 1.0 {
+                inside_ellipsoid(point, guess, size)
+            } else {
+                Some(outside_ellipsoid(point, size))
+            }
         }
         ConvexShape::Cylinder(size) => {
             // Near the caps the flat wall may be the right one; require the round wall to be clearly closer.
@@ -75,7 +79,8 @@ fn surface_normal(shape: &ConvexShape, point: Vec3, guess: Vec3) -> Option<Vec3>
 /// Fixed point of: shoot a ray along the normal to the surface, take the normal there.
 fn inside_ellipsoid(point: Vec3, guess: Vec3, size: &Vec3) -> Option<Vec3> {
     let inverse = size.map(|semi_axis| 1.0 / (semi_axis * semi_axis));
-    let weighted = |a: Vec3, b: Vec3| a[0] * b[0] * inverse[0] + a[1] * b[1] * inverse[1] + a[2] * b[2] * inverse[2];
+    let weighted =
+        |a: Vec3, b: Vec3| a[0] * b[0] * inverse[0] + a[1] * b[1] * inverse[1] + a[2] * b[2] * inverse[2];
     let c = weighted(point, point) - 1.0;
     if c > 0.0 {
         return None;
@@ -111,8 +116,7 @@ fn outside_ellipsoid(point: Vec3, size: &Vec3) -> Vec3 {
     let mut lambda = 0.0;
     for _ in 0..MAX_ITERATIONS {
         let r = squared.map(|s| 1.0 / (s + lambda));
-        let value =
-            scaled[0] * r[0] * r[0] + scaled[1] * r[1] * r[1] + scaled[2] * r[2] * r[2] - 1.0;
+        let value = scaled[0] * r[0] * r[0] + scaled[1] * r[1] * r[1] + scaled[2] * r[2] * r[2] - 1.0;
         if value < TOLERANCE {
             break;
         }

@@ -68,7 +68,10 @@ pub(crate) fn build(
 
 /// Attach all faces; stops at the first one through the origin and returns its vertices.
 fn attach_all(polytope: &mut Polytope, faces: &[FacePlan]) -> Option<[usize; 3]> {
-    faces.iter().find(|face| polytope.attach(face.vertices, face.adjacent) < MIN_SQUARED).map(|face| face.vertices)
+    faces
+        .iter()
+        .find(|face| polytope.attach(face.vertices, face.adjacent) < MIN_SQUARED)
+        .map(|face| face.vertices)
 }
 
 fn list_all(polytope: &mut Polytope) -> EpaOutcome {

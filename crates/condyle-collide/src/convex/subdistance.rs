@@ -20,7 +20,9 @@ pub(crate) fn combine(weights: &[f64], points: &[Vec3]) -> Vec3 {
 /// Determinant of the matrix with columns `a`, `b`, `c`.
 #[inline]
 pub(crate) fn determinant(a: Vec3, b: Vec3, c: Vec3) -> f64 {
-    a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+    a[0] * (b[1] * c[2] - b[2] * c[1])
+        + a[1] * (b[2] * c[0] - b[0] * c[2])
+        + a[2] * (b[0] * c[1] - b[1] * c[0])
 }
 
 /// Both positive or both negative.
@@ -68,9 +70,8 @@ pub(crate) fn largest_shadow(a: Vec3, b: Vec3, c: Vec3) -> (f64, usize, usize) {
 /// Twice the signed areas of the shadows of `(p, b, c)`, `(p, c, a)` and `(p, a, b)` in the plane of axes `x`, `y`.
 #[inline]
 pub(crate) fn sub_areas(a: Vec3, b: Vec3, c: Vec3, p: Vec3, x: usize, y: usize) -> Vec3 {
-    let area = |q: Vec3, r: Vec3| {
-        p[x] * q[y] + p[y] * r[x] + q[x] * r[y] - p[x] * r[y] - p[y] * q[x] - r[x] * q[y]
-    };
+    let area =
+        |q: Vec3, r: Vec3| p[x] * q[y] + p[y] * r[x] + q[x] * r[y] - p[x] * r[y] - p[y] * q[x] - r[x] * q[y];
     [area(b, c), area(c, a), area(a, b)]
 }
 
@@ -92,8 +93,7 @@ pub(crate) fn closest_weights(count: usize, simplex: [Vec3; 4]) -> [f64; 4] {
 }
 
 fn tetrahedron(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> [f64; 4] {
-    let volumes =
-        [-determinant(b, c, d), determinant(a, c, d), -determinant(a, b, d), determinant(a, b, c)];
+    let volumes = [-determinant(b, c, d), determinant(a, c, d), -determinant(a, b, d), determinant(a, b, c)];
     let total = volumes[0] + volumes[1] + volumes[2] + volumes[3];
     let inside = volumes.map(|volume| same_sign(total, volume));
     if inside == [true; 4] {

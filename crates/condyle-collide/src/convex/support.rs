@@ -116,7 +116,9 @@ fn ellipsoid(size: &Vec3, rotation: &Mat3, direction: Vec3) -> Vec3 {
 /// Dot product of a direction with a vertex in single precision.
 #[inline(always)]
 pub(crate) fn project(direction: Vec3, vertex: &[f32; 3]) -> f64 {
-    direction[0] * f64::from(vertex[0]) + direction[1] * f64::from(vertex[1]) + direction[2] * f64::from(vertex[2])
+    direction[0] * f64::from(vertex[0])
+        + direction[1] * f64::from(vertex[1])
+        + direction[2] * f64::from(vertex[2])
 }
 
 /// Farthest vertex by looking at all; among equals the previous answer stays, then the first wins.

@@ -7,6 +7,8 @@
 pub mod box_box;
 pub mod capsule_box;
 pub mod capsule_capsule;
+pub mod convex_convex;
+pub mod hfield_convex;
 pub mod plane_box;
 pub mod plane_capsule;
 pub mod plane_convex;
