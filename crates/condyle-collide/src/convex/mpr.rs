@@ -278,8 +278,7 @@ fn contact_position(portal: &Portal) -> Vec3 {
 /// Squared distance of a segment from the origin, and its closest point.
 fn segment_to_origin(a: Vec3, b: Vec3) -> (f64, Vec3) {
     let along = vec3::sub(b, a);
-    // `−1 ·` as a product, as the reference computes it.
-    let t = -1.0 * vec3::dot(a, along) / vec3::dot(along, along);
+    let t = -vec3::dot(a, along) / vec3::dot(along, along);
     let nearest = if t < 0.0 || is_zero(t) {
         a
     } else if t > 1.0 || is_equal(t, 1.0) {
