@@ -1,6 +1,6 @@
 //! Running other programs from the root of the repository.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The root of the repository.
@@ -8,13 +8,23 @@ pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(|| PathBuf::from("."), PathBuf::from)
 }
 
-/// Run a program and wait; the error names it.
+/// Run a program in the root of the repository and wait; the error names it.
 pub fn program(name: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+    program_in(&root(), name, arguments, environment)
+}
+
+/// Run a program in a folder and wait; the error names it.
+pub fn program_in(
+    folder: &Path,
+    name: &str,
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+) -> Result<(), String> {
     println!("$ {name} {}", arguments.join(" "));
     let status = Command::new(name)
         .args(arguments)
         .envs(environment.iter().copied())
-        .current_dir(root())
+        .current_dir(folder)
         .status()
         .map_err(|error| format!("cannot run {name}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{name} {} failed ({status})", arguments.join(" "))) }
