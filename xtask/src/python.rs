@@ -16,18 +16,13 @@ const INTERPRETER: &str = ".venv/bin/python";
 pub fn install() -> Result<(), String> {
     environment()?;
     corpora()?;
-    run::program(
-        INTERPRETER,
-        &[
-            "-m",
-            "maturin",
-            "develop",
-            "--quiet",
-            "--release",
-            "--manifest-path",
-            "crates/condyle-python/Cargo.toml",
-        ],
-        &[("VIRTUAL_ENV", &run::root().join(".venv").to_string_lossy())],
+    let environment = run::root().join(".venv");
+    // The package description lies in `python/`, and maturin takes it from the working directory.
+    run::program_in(
+        &run::root().join("python"),
+        &environment.join("bin/python").to_string_lossy(),
+        &["-m", "maturin", "develop", "--quiet", "--release"],
+        &[("VIRTUAL_ENV", &environment.to_string_lossy())],
     )
 }
 
