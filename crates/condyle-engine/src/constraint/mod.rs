@@ -1,20 +1,54 @@
-//! Constraint rows and the solvers that find their forces.
+//! Constraints: from contacts, limits, friction and equalities to rows, and from rows to forces and accelerations.
+//!
+//! Position stage: [`make`] instantiates the rows with their impedance and finds islands, [`project`] computes the dual matrix
+//! where a solver needs it. Velocity stage: [`reference`]. Acceleration stage: [`solve`].
 
+pub mod impedance;
+pub mod island;
+pub mod jacobian;
+pub mod project;
+pub mod reference;
+pub mod rows;
+pub mod solver;
+pub mod update;
+
+use condyle_math::sparse::Pattern;
+use condyle_math::sparse_structure;
 use condyle_model::Model;
 
 use crate::Data;
+use crate::query::jacobian::is_sparse;
 
 /// Instantiate constraint rows and find islands.
-pub fn make(_model: &Model, _data: &mut Data) {}
+pub fn make(model: &Model, data: &mut Data) {
+    rows::make(model, data);
+    let Data { constraint, contacts, inertia, islands, scratch, .. } = data;
+    if constraint.nefc > 0 {
+        if is_sparse(model) {
+            constraint.efc_J_rowsuper.resize(constraint.nefc, 0);
+            let pattern = Pattern {
+                rownnz: &constraint.efc_J_rownnz,
+                rowadr: &constraint.efc_J_rowadr,
+                colind: &constraint.efc_J_colind,
+            };
+            sparse_structure::supernodes(&mut constraint.efc_J_rowsuper, pattern);
+        }
+        impedance::make(model, constraint, contacts);
+    }
+    island::discover(model, constraint, contacts, inertia, islands, &mut scratch.islands);
+}
 
 /// Dual matrix for solvers that need it.
-pub fn project(_model: &Model, _data: &mut Data) {}
+pub fn project(model: &Model, data: &mut Data) {
+    project::make(model, &mut data.constraint, &data.inertia, &mut data.scratch.project);
+}
 
 /// Reference accelerations of the rows.
-pub fn reference(_model: &Model, _data: &mut Data) {}
+pub fn reference(model: &Model, data: &mut Data) {
+    reference::make(model, &mut data.constraint, &data.state.qvel);
+}
 
 /// Constraint forces and accelerations.
-pub fn solve(_model: &Model, data: &mut Data) {
-    data.constraint.qfrc_constraint.fill(0.0);
-    data.acceleration.qacc.copy_from_slice(&data.acceleration.qacc_smooth);
+pub fn solve(model: &Model, data: &mut Data) {
+    solver::solve(model, data);
 }

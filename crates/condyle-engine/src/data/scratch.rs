@@ -2,11 +2,20 @@
 
 use condyle_math::Spatial;
 
+use crate::constraint::island::IslandScratch;
+use crate::constraint::project::ProjectScratch;
+use crate::constraint::rows::RowScratch;
+use crate::constraint::solver::SolverScratch;
+
 /// Buffers of the stages. Contents mean nothing between stages.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// Buffers of kinematics, dynamics, actuation and integration.
     pub smooth: SmoothScratch,
+    pub(crate) rows: RowScratch,
+    pub(crate) islands: IslandScratch,
+    pub(crate) project: ProjectScratch,
+    pub(crate) solver: SolverScratch,
 }
 
 /// Buffers of kinematics, dynamics, actuation and integration.

@@ -1,0 +1,431 @@
+//! Islands: groups of kinematic trees that constraints couple, each solved as a problem of its own.
+//!
+//! Two trees are neighbours when a constraint row moves both. A depth-first walk from the lowest tree numbers the groups; dofs,
+//! inertia and rows are then sorted by group, so that each group's part is contiguous. Trees without constraints belong to no
+//! island and come last. Reference: `mj_island`.
+
+use condyle_math::dense;
+use condyle_math::sparse::Pattern;
+use condyle_math::sparse_structure::{self, Blocks};
+use condyle_model::{ConstraintType, EqualityType, Model, disable};
+
+use crate::data::{Constraint, Contact, Inertia, Islands};
+
+use super::impedance::kind_of;
+use super::rows::equality;
+use crate::query::jacobian::is_sparse;
+
+/// Work space of the discovery.
+#[derive(Clone, Debug, Default)]
+pub struct IslandScratch {
+    /// Neighbours of each tree in the order in which they were found, one row of `ntree` per tree.
+    neighbours: Vec<i32>,
+    neighbour_count: Vec<i32>,
+    adjacent: Vec<bool>,
+    stack: Vec<i32>,
+    cursor: Vec<i32>,
+}
+
+/// Find the islands and permute the problem.
+pub fn discover(
+    model: &Model,
+    table: &Constraint,
+    contacts: &[Contact],
+    inertia: &Inertia,
+    islands: &mut Islands,
+    scratch: &mut IslandScratch,
+) {
+    islands.nisland = 0;
+    islands.nidof = 0;
+    if model.opt.disableflags & disable::ISLAND != 0 || table.nefc == 0 {
+        return;
+    }
+    let rows = RowTrees { model, table, contacts, sparse: is_sparse(model) };
+    rows.connect(scratch);
+    islands.nisland = flood_fill(model.ntree, &mut islands.tree_island, scratch);
+    if islands.nisland == 0 {
+        return;
+    }
+    sort_trees(model, islands, scratch);
+    sort_dofs(model, inertia, islands, scratch);
+    sort_rows(&rows, islands, scratch);
+}
+
+/// Which trees a row moves.
+struct RowTrees<'a> {
+    model: &'a Model,
+    table: &'a Constraint,
+    contacts: &'a [Contact],
+    sparse: bool,
+}
+
+/// Trees of a row as far as they are known without reading the Jacobian.
+enum Trees {
+    /// At most two; −1 for the second when there is one.
+    Known(i32, i32),
+    /// Read the row: the first tree and where to go on reading.
+    Scanned(i32, usize),
+}
+
+impl RowTrees<'_> {
+    /// The next tree in row `row` that is not `tree`, reading from `index` on; −1 when there is none.
+    fn next(&self, row: usize, tree: i32, index: &mut usize) -> i32 {
+        let (model, table) = (self.model, self.table);
+        if self.sparse {
+            let start = table.efc_J_rowadr[row] as usize;
+            let columns = &table.efc_J_colind[start..start + table.efc_J_rownnz[row] as usize];
+            while *index < columns.len() {
+                let found = model.dof_treeid[columns[*index] as usize];
+                if found != tree {
+                    return found;
+                }
+                *index += 1;
+            }
+        } else {
+            let values = &table.efc_J[row * model.nv..][..model.nv];
+            while *index < model.nv {
+                if values[*index] != 0.0 {
+                    let found = model.dof_treeid[*index];
+                    if found != tree {
+                        return found;
+                    }
+                }
+                *index += 1;
+            }
+        }
+        -1
+    }
+
+    fn of_bodies(&self, bodies: [usize; 2]) -> Trees {
+        let [first, second] = bodies.map(|body| self.model.body_treeid[body]);
+        if first < 0 { Trees::Known(second, first) } else { Trees::Known(first, second) }
+    }
+
+    fn first(&self, row: usize) -> Trees {
+        let (model, id) = (self.model, self.table.efc_id[row] as usize);
+        match kind_of(self.table.efc_type[row]) {
+            ConstraintType::FrictionDof => return Trees::Known(model.dof_treeid[id], -1),
+            ConstraintType::LimitJoint => {
+                return Trees::Known(model.dof_treeid[model.jnt_dofadr[id] as usize], -1);
+            }
+            ConstraintType::Equality => {
+                let kind = EqualityType::from_i32(model.eq_type[id]);
+                if matches!(kind, Some(EqualityType::Connect | EqualityType::Weld)) {
+                    return self.of_bodies(equality::bodies(model, id));
+                }
+            }
+            ConstraintType::FrictionTendon | ConstraintType::LimitTendon => {}
+            _ => {
+                let geoms = self.contacts[id].geom;
+                if geoms[0] >= 0 && geoms[1] >= 0 {
+                    return self.of_bodies(geoms.map(|geom| model.geom_bodyid[geom as usize] as usize));
+                }
+            }
+        }
+        let mut index = 0;
+        let tree = self.next(row, -1, &mut index);
+        Trees::Scanned(tree, index)
+    }
+
+    /// Collect the neighbours of every tree.
+    fn connect(&self, scratch: &mut IslandScratch) {
+        let trees = self.model.ntree;
+        scratch.adjacent.clear();
+        scratch.adjacent.resize(trees * trees, false);
+        scratch.neighbours.resize(trees * trees, 0);
+        scratch.neighbour_count.clear();
+        scratch.neighbour_count.resize(trees, 0);
+        let mut previous = None;
+        for row in 0..self.table.nefc {
+            let constraint = (self.table.efc_type[row], self.table.efc_id[row]);
+            if previous == Some(constraint) {
+                continue;
+            }
+            previous = Some(constraint);
+            match self.first(row) {
+                Trees::Known(first, second) => scratch.add_edge(trees, first, second),
+                Trees::Scanned(first, mut index) => {
+                    let (mut first, mut second) = (first, self.next(row, first, &mut index));
+                    scratch.add_edge(trees, first, second);
+                    while second != -1 {
+                        let third = self.next(row, second, &mut index);
+                        if third < 0 {
+                            break;
+                        }
+                        (first, second) = (second, third);
+                        scratch.add_edge(trees, first, second);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl IslandScratch {
+    /// Make two trees neighbours; −1 stands for the static world, which makes a tree its own neighbour.
+    fn add_edge(&mut self, trees: usize, first: i32, second: i32) {
+        let (first, second) = match (usize::try_from(first), usize::try_from(second)) {
+            (Ok(first), Ok(second)) => (first, second),
+            (Ok(tree), Err(_)) | (Err(_), Ok(tree)) => (tree, tree),
+            (Err(_), Err(_)) => return,
+        };
+        if self.adjacent[first * trees + second] {
+            return;
+        }
+        self.push_neighbour(trees, first, second);
+        if first != second {
+            self.push_neighbour(trees, second, first);
+        }
+    }
+
+    fn push_neighbour(&mut self, trees: usize, tree: usize, neighbour: usize) {
+        self.adjacent[tree * trees + neighbour] = true;
+        self.neighbours[tree * trees + self.neighbour_count[tree] as usize] = neighbour as i32;
+        self.neighbour_count[tree] += 1;
+    }
+}
+
+/// Number the connected groups of trees; −1 for a tree without neighbours. Returns how many there are.
+fn flood_fill(trees: usize, island: &mut Vec<i32>, scratch: &mut IslandScratch) -> usize {
+    island.clear();
+    island.resize(trees, -1);
+    let mut count = 0;
+    for tree in 0..trees {
+        if island[tree] != -1 || scratch.neighbour_count[tree] == 0 {
+            continue;
+        }
+        scratch.stack.clear();
+        scratch.stack.push(tree as i32);
+        while let Some(visited) = scratch.stack.pop() {
+            let visited = visited as usize;
+            if island[visited] == -1 {
+                island[visited] = count;
+                let found = scratch.neighbour_count[visited] as usize;
+                scratch.stack.extend_from_slice(&scratch.neighbours[visited * trees..][..found]);
+            }
+        }
+        count += 1;
+    }
+    count as usize
+}
+
+/// Running sum: `start[i]` is the sum of the counts before `i`.
+fn start_of_each(start: &mut Vec<i32>, count: &[i32]) {
+    start.clear();
+    start.resize(count.len(), 0);
+    sparse_structure::start_addresses(start, count);
+}
+
+fn refill(list: &mut Vec<i32>, length: usize) {
+    list.clear();
+    list.resize(length, 0);
+}
+
+fn sort_trees(model: &Model, islands: &mut Islands, scratch: &mut IslandScratch) {
+    refill(&mut islands.island_ntree, islands.nisland);
+    for island in &islands.tree_island {
+        if *island >= 0 {
+            islands.island_ntree[*island as usize] += 1;
+        }
+    }
+    start_of_each(&mut islands.island_itreeadr, &islands.island_ntree);
+    let constrained: i32 = islands.island_ntree.iter().sum();
+    scratch.cursor.clear();
+    scratch.cursor.extend_from_slice(&islands.island_itreeadr);
+    scratch.cursor.push(constrained);
+    refill(&mut islands.map_itree2tree, model.ntree);
+    for tree in 0..model.ntree {
+        let island = usize::try_from(islands.tree_island[tree]).unwrap_or(islands.nisland);
+        islands.map_itree2tree[scratch.cursor[island] as usize] = tree as i32;
+        scratch.cursor[island] += 1;
+    }
+}
+
+fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &mut IslandScratch) {
+    let nv = model.nv;
+    islands.dof_island.clear();
+    islands.dof_island.extend(model.dof_treeid.iter().map(|tree| islands.tree_island[*tree as usize]));
+    refill(&mut islands.island_nv, islands.nisland);
+    for island in &islands.dof_island {
+        if *island >= 0 {
+            islands.island_nv[*island as usize] += 1;
+        }
+    }
+    islands.nidof = islands.island_nv.iter().sum::<i32>() as usize;
+    start_of_each(&mut islands.island_idofadr, &islands.island_nv);
+    scratch.cursor.clear();
+    scratch.cursor.extend_from_slice(&islands.island_idofadr);
+    scratch.cursor.push(islands.nidof as i32);
+    refill(&mut islands.map_dof2idof, nv);
+    refill(&mut islands.map_idof2dof, nv);
+    for dof in 0..nv {
+        let island = usize::try_from(islands.dof_island[dof]).unwrap_or(islands.nisland);
+        let place = scratch.cursor[island];
+        scratch.cursor[island] += 1;
+        islands.map_dof2idof[dof] = place;
+        islands.map_idof2dof[place as usize] = dof as i32;
+    }
+    islands.island_dofadr.clear();
+    islands
+        .island_dofadr
+        .extend(islands.island_idofadr.iter().map(|first| islands.map_idof2dof[*first as usize]));
+
+    let nidof = islands.nidof;
+    refill(&mut islands.iM_rownnz, nidof);
+    refill(&mut islands.iM_rowadr, nidof);
+    islands.iM_colind.resize(model.nC, 0);
+    islands.iM.resize(model.nC, 0.0);
+    islands.iLD.resize(model.nC, 0.0);
+    let Islands { iM_rownnz, iM_rowadr, iM_colind, iM, iLD, map_idof2dof, map_dof2idof, .. } = islands;
+    sparse_structure::block_diagonal_sparse(
+        iM_rownnz,
+        iM_rowadr,
+        iM_colind,
+        Pattern { rownnz: &model.M_rownnz, rowadr: &model.M_rowadr, colind: &model.M_colind },
+        map_idof2dof,
+        map_dof2idof,
+        Blocks { first_row: &islands.island_idofadr, first_column: &islands.island_idofadr },
+        |to, from| {
+            iM[to.clone()].copy_from_slice(&inertia.M[from.clone()]);
+            iLD[to].copy_from_slice(&inertia.qLD[from]);
+        },
+    );
+    islands.iLDiagInv.resize(nidof, 0.0);
+    dense::gather(&mut islands.iLDiagInv, &inertia.qLDiagInv, &islands.map_idof2dof);
+    for list in
+        [&mut islands.ifrc_smooth, &mut islands.iacc_smooth, &mut islands.iacc, &mut islands.ifrc_constraint]
+    {
+        list.resize(nidof, 0.0);
+    }
+}
+
+fn sort_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch) {
+    let (model, table) = (rows.model, rows.table);
+    let (count, nisland) = (table.nefc, islands.nisland);
+    refill(&mut islands.efc_island, count);
+    for list in [&mut islands.island_ne, &mut islands.island_nf, &mut islands.island_nefc] {
+        refill(list, nisland);
+    }
+    for row in 0..count {
+        let (Trees::Known(tree, _) | Trees::Scanned(tree, _)) = rows.first(row);
+        let island = islands.tree_island[tree.max(0) as usize].max(0);
+        islands.efc_island[row] = island;
+        let island = island as usize;
+        islands.island_nefc[island] += 1;
+        match kind_of(table.efc_type[row]) {
+            ConstraintType::Equality => islands.island_ne[island] += 1,
+            ConstraintType::FrictionDof | ConstraintType::FrictionTendon => islands.island_nf[island] += 1,
+            _ => {}
+        }
+    }
+    start_of_each(&mut islands.island_iefcadr, &islands.island_nefc);
+    scratch.cursor.clear();
+    scratch.cursor.extend_from_slice(&islands.island_iefcadr);
+    refill(&mut islands.map_efc2iefc, count);
+    refill(&mut islands.map_iefc2efc, count);
+    for row in 0..count {
+        let island = islands.efc_island[row] as usize;
+        let place = scratch.cursor[island];
+        scratch.cursor[island] += 1;
+        islands.map_efc2iefc[row] = place;
+        islands.map_iefc2efc[place as usize] = row as i32;
+    }
+    if rows.sparse {
+        sort_sparse_jacobian(table, islands);
+    } else {
+        islands.iefc_J.resize(count * islands.nidof, 0.0);
+        sparse_structure::block_diagonal(
+            &mut islands.iefc_J,
+            islands.nidof,
+            &table.efc_J,
+            model.nv,
+            &islands.map_iefc2efc,
+            &islands.map_idof2dof,
+            &islands.island_nefc,
+            &islands.island_nv,
+            Blocks { first_row: &islands.island_iefcadr, first_column: &islands.island_idofadr },
+        );
+    }
+    let map = &islands.map_iefc2efc;
+    for (target, source) in [(&mut islands.iefc_type, &table.efc_type), (&mut islands.iefc_id, &table.efc_id)]
+    {
+        target.resize(count, 0);
+        dense::gather(target, source, map);
+    }
+    for (target, source) in [
+        (&mut islands.iefc_frictionloss, &table.efc_frictionloss),
+        (&mut islands.iefc_D, &table.efc_D),
+        (&mut islands.iefc_R, &table.efc_R),
+    ] {
+        target.resize(count, 0.0);
+        dense::gather(target, source, map);
+    }
+    islands.iefc_aref.resize(count, 0.0);
+    islands.iefc_force.resize(count, 0.0);
+    islands.iefc_state.resize(count, 0);
+}
+
+fn sort_sparse_jacobian(table: &Constraint, islands: &mut Islands) {
+    let count = table.nefc;
+    refill(&mut islands.iefc_J_rownnz, count);
+    refill(&mut islands.iefc_J_rowadr, count);
+    refill(&mut islands.iefc_J_rowsuper, count);
+    islands.iefc_J_colind.resize(table.nJ, 0);
+    islands.iefc_J.resize(table.nJ, 0.0);
+    let values = &mut islands.iefc_J;
+    sparse_structure::block_diagonal_sparse(
+        &mut islands.iefc_J_rownnz,
+        &mut islands.iefc_J_rowadr,
+        &mut islands.iefc_J_colind,
+        Pattern { rownnz: &table.efc_J_rownnz, rowadr: &table.efc_J_rowadr, colind: &table.efc_J_colind },
+        &islands.map_iefc2efc,
+        &islands.map_dof2idof,
+        Blocks { first_row: &islands.island_iefcadr, first_column: &islands.island_idofadr },
+        |to, from| values[to].copy_from_slice(&table.efc_J[from]),
+    );
+    for island in 0..islands.nisland {
+        let start = islands.island_iefcadr[island] as usize;
+        let range = start..start + islands.island_nefc[island] as usize;
+        sparse_structure::supernodes(
+            &mut islands.iefc_J_rowsuper[range.clone()],
+            Pattern {
+                rownnz: &islands.iefc_J_rownnz[range.clone()],
+                rowadr: &islands.iefc_J_rowadr[range],
+                colind: &islands.iefc_J_colind,
+            },
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn islands_of(trees: usize, edges: &[(i32, i32)]) -> (usize, Vec<i32>) {
+        let mut scratch = IslandScratch {
+            neighbours: vec![0; trees * trees],
+            neighbour_count: vec![0; trees],
+            adjacent: vec![false; trees * trees],
+            ..IslandScratch::default()
+        };
+        for &(first, second) in edges {
+            scratch.add_edge(trees, first, second);
+        }
+        let mut island = Vec::new();
+        let count = flood_fill(trees, &mut island, &mut scratch);
+        (count, island)
+    }
+
+    #[test]
+    fn coupled_trees_share_an_island_and_free_trees_have_none() {
+        let (count, island) = islands_of(5, &[(3, 1), (1, 3), (4, -1)]);
+        assert_eq!(count, 2);
+        assert_eq!(island, [-1, 0, -1, 0, 1]);
+    }
+
+    #[test]
+    fn the_static_world_joins_nothing() {
+        let (count, island) = islands_of(3, &[(-1, 0), (2, -1)]);
+        assert_eq!((count, island), (2, vec![0, -1, 1]));
+    }
+}

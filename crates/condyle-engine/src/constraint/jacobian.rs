@@ -1,0 +1,58 @@
+//! The constraint Jacobian as an operator, whatever its storage.
+
+use condyle_math::{matrix, sparse};
+use condyle_model::Model;
+
+use crate::data::Constraint;
+
+use crate::query::jacobian::is_sparse;
+
+/// Rows of a constraint Jacobian.
+#[derive(Clone, Copy)]
+pub enum Jacobian<'a> {
+    /// Row-major, `columns` values per row.
+    Dense {
+        values: &'a [f64],
+        columns: usize,
+    },
+    Sparse {
+        values: &'a [f64],
+        pattern: sparse::Pattern<'a>,
+    },
+}
+
+impl Jacobian<'_> {
+    /// `result = J v`
+    pub fn mul_vec(&self, result: &mut [f64], v: &[f64]) {
+        match *self {
+            Jacobian::Dense { values, columns } => matrix::mul_vec(result, values, &v[..columns]),
+            Jacobian::Sparse { values, pattern } => sparse::mul_vec(result, values, v, pattern),
+        }
+    }
+
+    /// `result = Jᵀ v`
+    pub fn mul_transposed_vec(&self, result: &mut [f64], v: &[f64]) {
+        match *self {
+            Jacobian::Dense { values, columns } => {
+                matrix::mul_transposed_vec(&mut result[..columns], values, v);
+            }
+            Jacobian::Sparse { values, pattern } => sparse::mul_transposed_vec(result, values, v, pattern),
+        }
+    }
+}
+
+/// The Jacobian of all rows.
+pub fn of<'a>(model: &Model, table: &'a Constraint) -> Jacobian<'a> {
+    if is_sparse(model) {
+        Jacobian::Sparse {
+            values: &table.efc_J,
+            pattern: sparse::Pattern {
+                rownnz: &table.efc_J_rownnz,
+                rowadr: &table.efc_J_rowadr,
+                colind: &table.efc_J_colind,
+            },
+        }
+    } else {
+        Jacobian::Dense { values: &table.efc_J, columns: model.nv }
+    }
+}

@@ -1,0 +1,196 @@
+//! The dual matrix `A + R = J M⁻¹ Jᵀ + R` for solvers that work on constraint forces.
+//!
+//! With `M = Lᵀ D L`, `B = J L⁻¹ D^(-1/2)` and `A = B Bᵀ`. Reference: `mj_projectConstraint`.
+
+use condyle_math::matrix::{self, Triangle};
+use condyle_math::sparse::{self, Pattern};
+use condyle_math::sparse_structure::{self, GramScratch};
+use condyle_math::tree_ldl;
+use condyle_model::{Model, Solver};
+
+use crate::data::{Constraint, Inertia};
+
+use crate::query::jacobian::is_sparse;
+
+/// Work space of the projection.
+#[derive(Clone, Debug, Default)]
+pub struct ProjectScratch {
+    inverse_root: Vec<f64>,
+    half: SparseRows,
+    half_super: Vec<i32>,
+    half_transposed: SparseRows,
+    diagonal: Vec<i32>,
+    gram: GramScratch,
+}
+
+/// A sparse matrix that owns its pattern.
+#[derive(Clone, Debug, Default)]
+struct SparseRows {
+    values: Vec<f64>,
+    rownnz: Vec<i32>,
+    rowadr: Vec<i32>,
+    colind: Vec<i32>,
+}
+
+impl SparseRows {
+    fn pattern(&self) -> Pattern<'_> {
+        Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind }
+    }
+
+    fn clear(&mut self) {
+        self.values.clear();
+        self.rownnz.clear();
+        self.rowadr.clear();
+        self.colind.clear();
+    }
+}
+
+/// Whether the chosen solver, or the no-slip pass, needs the dual matrix.
+pub fn is_needed(model: &Model) -> bool {
+    model.opt.solver == Solver::Pgs as i32 || model.opt.noslip_iterations > 0
+}
+
+/// Fill `efc_AR` and, in sparse storage, its pattern.
+pub fn make(model: &Model, table: &mut Constraint, inertia: &Inertia, scratch: &mut ProjectScratch) {
+    if table.nefc == 0 || !is_needed(model) {
+        return;
+    }
+    scratch.inverse_root.clear();
+    scratch.inverse_root.extend((0..model.nv).map(|dof| {
+        let diagonal = model.M_rowadr[dof] + model.M_rownnz[dof] - 1;
+        1.0 / inertia.qLD[diagonal as usize].sqrt()
+    }));
+    if is_sparse(model) {
+        make_sparse(model, table, inertia, scratch);
+    } else {
+        make_dense(model, table, inertia, scratch);
+    }
+}
+
+fn inertia_pattern(model: &Model) -> Pattern<'_> {
+    Pattern { rownnz: &model.M_rownnz, rowadr: &model.M_rowadr, colind: &model.M_colind }
+}
+
+fn make_dense(model: &Model, table: &mut Constraint, inertia: &Inertia, scratch: &mut ProjectScratch) {
+    let (rows, nv) = (table.nefc, model.nv);
+    let half = &mut scratch.half.values;
+    half.clear();
+    half.extend_from_slice(&table.efc_J);
+    tree_ldl::solve_half(half, &inertia.qLD, &scratch.inverse_root, inertia_pattern(model));
+    let transposed = &mut scratch.half_transposed.values;
+    transposed.resize(rows * nv, 0.0);
+    matrix::transpose(transposed, half, rows, nv);
+    table.nA = rows * rows;
+    table.efc_AR.resize(table.nA, 0.0);
+    matrix::gram(&mut table.efc_AR, transposed, None, nv, rows, Triangle::Both);
+    for row in 0..rows {
+        table.efc_AR[row * (rows + 1)] += table.efc_R[row];
+    }
+}
+
+fn make_sparse(model: &Model, table: &mut Constraint, inertia: &Inertia, scratch: &mut ProjectScratch) {
+    let ProjectScratch { inverse_root, half, half_super, half_transposed, diagonal, gram } = scratch;
+    complete_chains(model, table, half);
+    for row in 0..table.nefc {
+        let range = half.pattern().range(row);
+        let (values, columns) = (&mut half.values[range.clone()], &half.colind[range]);
+        for i in (0..values.len()).rev() {
+            let value = values[i];
+            if value != 0.0 {
+                let dof = columns[i] as usize;
+                let start = model.M_rowadr[dof] as usize;
+                let ancestors = start..start + model.M_rownnz[dof] as usize - 1;
+                sparse::add_scaled_common(
+                    values,
+                    columns,
+                    &inertia.qLD[ancestors.clone()],
+                    &model.M_colind[ancestors],
+                    -value,
+                );
+            }
+        }
+        for (value, dof) in values.iter_mut().zip(columns) {
+            *value *= inverse_root[*dof as usize];
+        }
+    }
+
+    let rows = table.nefc;
+    half_super.resize(rows, 0);
+    sparse_structure::supernodes(half_super, half.pattern());
+    let total = half.values.len();
+    half_transposed.rownnz.resize(model.nv, 0);
+    half_transposed.rowadr.resize(model.nv, 0);
+    half_transposed.colind.resize(total, 0);
+    half_transposed.values.resize(total, 0.0);
+    sparse_structure::transpose(
+        &mut half_transposed.values,
+        &mut half_transposed.rownnz,
+        &mut half_transposed.rowadr,
+        &mut half_transposed.colind,
+        &half.values,
+        half.pattern(),
+    );
+
+    table.efc_AR_rownnz.resize(rows, 0);
+    table.efc_AR_rowadr.resize(rows, 0);
+    table.nA = sparse_structure::gram_count(
+        &mut table.efc_AR_rownnz,
+        &mut table.efc_AR_rowadr,
+        half_transposed.pattern(),
+        half.pattern(),
+        Some(half_super),
+        true,
+        gram,
+    );
+    table.efc_AR.resize(table.nA, 0.0);
+    table.efc_AR_colind.resize(table.nA, 0);
+    diagonal.resize(rows, 0);
+    sparse_structure::gram(
+        &mut table.efc_AR,
+        &mut table.efc_AR_rownnz,
+        &table.efc_AR_rowadr,
+        &mut table.efc_AR_colind,
+        &half_transposed.values,
+        half_transposed.pattern(),
+        &half.values,
+        half.pattern(),
+        Some(half_super),
+        None,
+        Some(diagonal),
+        gram,
+    );
+    for (address, regulariser) in diagonal.iter().zip(&table.efc_R) {
+        table.efc_AR[*address as usize] += regulariser;
+    }
+}
+
+/// Copy `J`, adding the ancestors of every dof as explicit zeros: substitution fills them.
+fn complete_chains(model: &Model, table: &Constraint, out: &mut SparseRows) {
+    out.clear();
+    for row in 0..table.nefc {
+        let start = table.efc_J_rowadr[row] as usize;
+        let mut remaining = table.efc_J_rownnz[row] as usize;
+        let first = out.values.len();
+        let mut ancestor = -1;
+        loop {
+            let own = if remaining > 0 { table.efc_J_colind[start + remaining - 1] } else { -1 };
+            if own < 0 && ancestor < 0 {
+                break;
+            }
+            let (dof, value) = if own >= ancestor {
+                remaining -= 1;
+                (own, table.efc_J[start + remaining])
+            } else {
+                (ancestor, 0.0)
+            };
+            out.colind.push(dof);
+            out.values.push(value);
+            ancestor = model.dof_parentid[dof as usize];
+        }
+        // Collected from the last dof to the first.
+        out.colind[first..].reverse();
+        out.values[first..].reverse();
+        out.rowadr.push(first as i32);
+        out.rownnz.push((out.values.len() - first) as i32);
+    }
+}

@@ -1,0 +1,331 @@
+//! The Hessian of the primal cost and its Cholesky factor.
+//!
+//! `H = M + Jᵀ D J` over the rows in their quadratic zone, plus `Jᵀ C J` for every elliptic contact in the middle zone, with `C` the
+//! cone Hessian. The factor of the quadratic part is kept and changed by rank-one updates as rows enter or leave the zone; cones
+//! are added to a copy. Sparse storage factorises in reverse order, `H = LᵀL`, with a pattern found once per solve.
+//! Reference: `MakeHessian`, `HessianIncremental`, `HessianCone`.
+
+use condyle_math::cholesky::{self, Change};
+use condyle_math::matrix::{self, Triangle};
+use condyle_math::sparse::{self, Pattern};
+use condyle_math::sparse_cholesky::{self, Symbolic};
+use condyle_math::sparse_structure::{self, GramScratch};
+use condyle_math::{MIN_VALUE, dense};
+use condyle_model::ConstraintState;
+
+use crate::constraint::jacobian::Jacobian;
+use crate::data::Contact;
+
+use super::primal::{Problem, TransposedJacobian};
+
+const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
+const CONE: i32 = ConstraintState::Cone as i32;
+
+/// The Hessian, its factor and the work space to maintain them.
+#[derive(Clone, Debug, Default)]
+pub struct Hessian {
+    /// Stiffness of the rows in their quadratic zone, zero elsewhere.
+    weights: Vec<f64>,
+    /// Factor without cones.
+    factor: Vec<f64>,
+    /// Factor with cones.
+    cone_factor: Vec<f64>,
+    /// Rows of one cone, or one scaled row of the Jacobian.
+    rows: Vec<f64>,
+    accumulator: Vec<f64>,
+    sparse: SparseHessian,
+    /// Rank-one updates since the last iteration.
+    pub updates: i32,
+}
+
+/// `H` in sparse storage, lower triangle.
+#[derive(Clone, Debug, Default)]
+struct SparseHessian {
+    values: Vec<f64>,
+    rownnz: Vec<i32>,
+    rowadr: Vec<i32>,
+    colind: Vec<i32>,
+    upper_rownnz: Vec<i32>,
+    upper_rowadr: Vec<i32>,
+    upper_colind: Vec<i32>,
+    symbolic: Symbolic,
+    gram: GramScratch,
+    factor_count: usize,
+}
+
+impl Hessian {
+    /// Number of values kept, as the solver statistics count them.
+    pub fn stored_values(&self, problem: &Problem, elliptic: bool) -> i32 {
+        match problem.jacobian {
+            Jacobian::Dense { columns, .. } => (columns * columns) as i32,
+            Jacobian::Sparse { .. } => {
+                let factors = if elliptic { 2 } else { 1 };
+                (factors * self.sparse.factor_count + self.sparse.values.len()) as i32
+            }
+        }
+    }
+
+    /// Compute the quadratic part for the given zones and, in sparse storage, the pattern of its factor.
+    pub fn make(
+        &mut self,
+        problem: &Problem,
+        state: &[i32],
+        transposed: &TransposedJacobian,
+        elliptic: bool,
+    ) {
+        let nv = problem.qacc_smooth.len();
+        self.accumulator.resize(nv, 0.0);
+        match problem.jacobian {
+            Jacobian::Dense { .. } => {
+                self.factor.resize(nv * nv, 0.0);
+                self.cone_factor.resize(if elliptic { nv * nv } else { 0 }, 0.0);
+            }
+            Jacobian::Sparse { pattern, .. } => {
+                self.sparse.size(problem.inertia_pattern, pattern, transposed);
+            }
+        }
+        self.compute(problem, state, transposed);
+        if matches!(problem.jacobian, Jacobian::Sparse { .. }) {
+            let count = self.sparse.analyze();
+            self.factor.resize(count, 0.0);
+            self.cone_factor.resize(if elliptic { count } else { 0 }, 0.0);
+        }
+    }
+
+    /// The quadratic part: into the factor's place in dense storage, into `sparse` otherwise.
+    fn compute(&mut self, problem: &Problem, state: &[i32], transposed: &TransposedJacobian) {
+        self.weights.clear();
+        let zones = problem.rows.stiffness.iter().zip(state);
+        self.weights.extend(zones.map(|(stiffness, zone)| if *zone == QUADRATIC { *stiffness } else { 0.0 }));
+        match problem.jacobian {
+            Jacobian::Dense { values, columns } => {
+                let rows = state.len();
+                matrix::gram(&mut self.factor, values, Some(&self.weights), rows, columns, Triangle::Lower);
+                sparse::add_symmetric_to_dense(
+                    &mut self.factor,
+                    problem.inertia,
+                    problem.inertia_pattern,
+                    false,
+                );
+            }
+            Jacobian::Sparse { values, pattern } => {
+                let h = &mut self.sparse;
+                sparse_structure::gram(
+                    &mut h.values,
+                    &mut h.rownnz,
+                    &h.rowadr,
+                    &mut h.colind,
+                    values,
+                    pattern,
+                    &transposed.values,
+                    transposed.pattern(),
+                    Some(&transposed.rowsuper),
+                    Some(&self.weights),
+                    None,
+                    &mut h.gram,
+                );
+                sparse::add_matrix(
+                    &mut h.values,
+                    &mut h.rownnz,
+                    &h.rowadr,
+                    &mut h.colind,
+                    problem.inertia,
+                    problem.inertia_pattern,
+                );
+            }
+        }
+    }
+
+    /// Factorise, computing the quadratic part anew if asked, and add the cones.
+    pub fn factorize(
+        &mut self,
+        problem: &Problem,
+        state: &[i32],
+        contacts: &[Contact],
+        transposed: &TransposedJacobian,
+        has_cones: bool,
+        recompute: bool,
+    ) {
+        if recompute {
+            self.compute(problem, state, transposed);
+        }
+        match problem.jacobian {
+            Jacobian::Dense { columns, .. } => {
+                cholesky::factor(&mut self.factor, columns, MIN_VALUE);
+            }
+            Jacobian::Sparse { .. } => {
+                let SparseHessian { values, rownnz, rowadr, colind, symbolic, .. } = &mut self.sparse;
+                symbolic.factor(&mut self.factor, values, Pattern { rownnz, rowadr, colind }, MIN_VALUE);
+            }
+        }
+        if has_cones {
+            self.add_cones(problem, state, contacts);
+        }
+        self.updates = state.len() as i32;
+    }
+
+    /// Follow a change of zones by rank-one updates; start afresh when one of them loses accuracy.
+    pub fn update(
+        &mut self,
+        problem: &Problem,
+        state: &[i32],
+        old_state: &[i32],
+        contacts: &[Contact],
+        transposed: &TransposedJacobian,
+        has_cones: bool,
+    ) {
+        let nv = problem.qacc_smooth.len();
+        self.updates = 0;
+        self.rows.resize(nv.max(self.rows.len()), 0.0);
+        for row in 0..state.len() {
+            let change = match (old_state[row] == QUADRATIC, state[row] == QUADRATIC) {
+                (false, true) => Change::Add,
+                (true, false) => Change::Subtract,
+                _ => continue,
+            };
+            let root = problem.rows.stiffness[row].sqrt();
+            let rank = match problem.jacobian {
+                Jacobian::Dense { values, columns } => {
+                    let scaled = &mut self.rows[..columns];
+                    dense::scale(scaled, &values[row * columns..], root);
+                    cholesky::update(&mut self.factor, scaled, change)
+                }
+                Jacobian::Sparse { values, pattern } => {
+                    let range = pattern.range(row);
+                    let scaled = &mut self.rows[..range.len()];
+                    dense::scale(scaled, &values[range], root);
+                    sparse_cholesky::update(
+                        &mut self.factor,
+                        self.sparse.symbolic.pattern(),
+                        scaled,
+                        pattern.columns(row),
+                        change,
+                        &mut self.accumulator,
+                    )
+                }
+            };
+            self.updates += 1;
+            if rank < nv {
+                self.factorize(problem, state, contacts, transposed, has_cones, true);
+                return;
+            }
+        }
+        if has_cones {
+            self.add_cones(problem, state, contacts);
+        }
+    }
+
+    /// Copy the factor and add every contact in the middle zone: with `C = K Kᵀ`, one update per row of `Kᵀ J`.
+    fn add_cones(&mut self, problem: &Problem, state: &[i32], contacts: &[Contact]) {
+        self.cone_factor.copy_from_slice(&self.factor);
+        let mut row = 0;
+        while row < state.len() {
+            if state[row] != CONE {
+                row += 1;
+                continue;
+            }
+            let contact = &contacts[problem.rows.id[row] as usize];
+            let dimension = contact.dim as usize;
+            let mut local = [0.0; 36];
+            local[..dimension * dimension].copy_from_slice(&contact.H[..dimension * dimension]);
+            cholesky::factor(&mut local, dimension, MIN_VALUE);
+
+            let width = match problem.jacobian {
+                Jacobian::Dense { columns, .. } => columns,
+                Jacobian::Sparse { pattern, .. } => pattern.rownnz[row] as usize,
+            };
+            self.rows.resize((dimension * width).max(self.rows.len()), 0.0);
+            let products = &mut self.rows[..dimension * width];
+            products.fill(0.0);
+            for r in 0..dimension {
+                let jacobian_row = match problem.jacobian {
+                    Jacobian::Dense { values, columns } => &values[(row + r) * columns..][..columns],
+                    Jacobian::Sparse { values, pattern } => &values[pattern.range(row + r)],
+                };
+                for c in 0..=r {
+                    dense::add_scaled_to(
+                        &mut products[c * width..][..width],
+                        jacobian_row,
+                        local[r * dimension + c],
+                    );
+                }
+            }
+            for r in 0..dimension {
+                let product = &mut products[r * width..][..width];
+                match problem.jacobian {
+                    Jacobian::Dense { .. } => {
+                        cholesky::update(&mut self.cone_factor, product, Change::Add);
+                    }
+                    Jacobian::Sparse { pattern, .. } => {
+                        sparse_cholesky::update(
+                            &mut self.cone_factor,
+                            self.sparse.symbolic.pattern(),
+                            product,
+                            pattern.columns(row + r),
+                            Change::Add,
+                            &mut self.accumulator,
+                        );
+                    }
+                }
+            }
+            self.updates += dimension as i32;
+            row += dimension;
+        }
+    }
+
+    /// `x ← H⁻¹ x`
+    pub fn solve(&self, problem: &Problem, x: &mut [f64], has_cones: bool) {
+        let factor = if has_cones { &self.cone_factor } else { &self.factor };
+        match problem.jacobian {
+            Jacobian::Dense { .. } => cholesky::solve(x, factor),
+            Jacobian::Sparse { .. } => sparse_cholesky::solve(x, factor, self.sparse.symbolic.pattern()),
+        }
+    }
+}
+
+impl SparseHessian {
+    /// Reserve each row for the union of the patterns of `JᵀJ` and the inertia.
+    fn size(&mut self, inertia: Pattern, jacobian: Pattern, transposed: &TransposedJacobian) {
+        let nv = inertia.rows();
+        self.rownnz.resize(nv, 0);
+        self.rowadr.resize(nv, 0);
+        let total = sparse_structure::gram_count(
+            &mut self.rownnz,
+            &mut self.rowadr,
+            jacobian,
+            transposed.pattern(),
+            Some(&transposed.rowsuper),
+            false,
+            &mut self.gram,
+        );
+        let mut shift = 0;
+        for row in 1..nv {
+            shift += inertia.rownnz[row - 1];
+            self.rowadr[row] += shift;
+        }
+        let total = total + inertia.end();
+        self.values.resize(total, 0.0);
+        self.colind.resize(total, 0);
+    }
+
+    /// Find the pattern of the factor; returns its number of values.
+    fn analyze(&mut self) -> usize {
+        let nv = self.rownnz.len();
+        self.upper_rownnz.resize(nv, 0);
+        self.upper_rowadr.resize(nv, 0);
+        self.upper_colind.resize(self.values.len(), 0);
+        let pattern = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
+        sparse_structure::transpose_pattern(
+            &mut self.upper_rownnz,
+            &mut self.upper_rowadr,
+            &mut self.upper_colind,
+            pattern,
+        );
+        self.factor_count = self.symbolic.analyze(Pattern {
+            rownnz: &self.upper_rownnz,
+            rowadr: &self.upper_rowadr,
+            colind: &self.upper_colind,
+        });
+        self.factor_count
+    }
+}

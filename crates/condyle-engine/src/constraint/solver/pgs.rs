@@ -1,0 +1,153 @@
+//! Projected Gauss–Seidel on the constraint forces.
+//!
+//! Sweeps over the constraints in row order. A scalar row moves to its minimum and is clamped to its bounds; an elliptic contact
+//! first moves along its present direction, then its friction is minimised inside the cone with the normal force fixed.
+//! Reference: `mj_solPGS`.
+
+use condyle_math::{MIN_VALUE, dense, matrix};
+use condyle_model::Model;
+
+use crate::constraint::update::ELLIPTIC;
+use crate::data::{Acceleration, Constraint, Contact, Diagnostics, Inertia, SolverStat};
+
+use super::dual::{self, DualMatrix, DualScratch, Regularisation};
+use super::{record, whole_scale};
+
+/// Iterate from `efc_force`.
+pub fn solve(
+    model: &Model,
+    inertia: &Inertia,
+    table: &mut Constraint,
+    contacts: &[Contact],
+    acceleration: &mut Acceleration,
+    diagnostics: &mut Diagnostics,
+    scratch: &mut DualScratch,
+) {
+    let scale = whole_scale(model);
+    let DualScratch { inverse_diagonal, old_state } = scratch;
+    dual::of(model, table).inverse_diagonal(inverse_diagonal, &table.efc_R, Regularisation::Keep);
+    dual::set_state(table, contacts);
+    let mut iteration = 0;
+    while iteration < model.opt.iterations.max(0) as usize {
+        let mut force = std::mem::take(&mut table.efc_force);
+        let improvement = scale * sweep(model, table, contacts, inverse_diagonal, &mut force);
+        table.efc_force = force;
+
+        old_state.clone_from(&table.efc_state);
+        let nactive = dual::set_state(table, contacts);
+        let nchange = old_state.iter().zip(&table.efc_state).filter(|(old, new)| old != new).count() as i32;
+        record(
+            diagnostics,
+            0,
+            iteration,
+            SolverStat { improvement, nactive, nchange, ..SolverStat::default() },
+        );
+        iteration += 1;
+        if improvement < model.opt.tolerance {
+            break;
+        }
+    }
+    diagnostics.solver_niter[0] += iteration as i32;
+    diagnostics.solver_nnz[0] = match dual::of(model, table) {
+        DualMatrix::Dense { size, .. } => (size * size) as i32,
+        DualMatrix::Sparse { pattern, .. } => pattern.rownnz.iter().sum(),
+    };
+    dual::finish(model, inertia, table, acceleration);
+}
+
+/// One pass over all constraints; returns the reduction of the dual cost.
+fn sweep(
+    model: &Model,
+    table: &Constraint,
+    contacts: &[Contact],
+    inverse_diagonal: &[f64],
+    force: &mut [f64],
+) -> f64 {
+    let dual = dual::of(model, table);
+    let (ne, nf) = (table.ne, table.nf);
+    let mut improvement = 0.0;
+    let mut row = 0;
+    while row < table.nefc {
+        let mut residual = [0.0; 6];
+        let mut old = [0.0; 6];
+        if table.efc_type[row] == ELLIPTIC {
+            let contact = &contacts[table.efc_id[row] as usize];
+            let n = contact.dim as usize;
+            dual::residual(&mut residual[..n], dual, table, force, row, Regularisation::Keep);
+            old[..n].copy_from_slice(&force[row..row + n]);
+            let mut block = [0.0; 36];
+            dual.block(&mut block, row, n, &table.efc_R, Regularisation::Keep);
+            let mine = &mut force[row..row + n];
+            update_elliptic(contact, &block, &residual[..n], &old[..n], inverse_diagonal[row], mine);
+            improvement -= dual::cost_change(&block, mine, &old, &residual[..n]);
+            row += n;
+        } else {
+            dual::residual(&mut residual[..1], dual, table, force, row, Regularisation::Keep);
+            old[0] = force[row];
+            force[row] -= residual[0] * inverse_diagonal[row];
+            if row >= ne && row < ne + nf {
+                let loss = table.efc_frictionloss[row];
+                if force[row] < -loss {
+                    force[row] = -loss;
+                } else if force[row] > loss {
+                    force[row] = loss;
+                }
+            } else if row >= ne + nf && force[row] < 0.0 {
+                force[row] = 0.0;
+            }
+            let block = [1.0 / inverse_diagonal[row]];
+            improvement -= dual::cost_change(&block, &mut force[row..=row], &old, &residual[..1]);
+            row += 1;
+        }
+    }
+    improvement
+}
+
+fn update_elliptic(
+    contact: &Contact,
+    block: &[f64],
+    residual: &[f64],
+    old: &[f64],
+    inverse_diagonal: f64,
+    force: &mut [f64],
+) {
+    let n = force.len();
+    if force[0] < MIN_VALUE {
+        force[0] -= residual[0] * inverse_diagonal;
+        if force[0] < 0.0 {
+            force[0] = 0.0;
+        }
+        force[1..].fill(0.0);
+    } else {
+        let mut ray = [0.0; 6];
+        let mut product = [0.0; 6];
+        ray[..n].copy_from_slice(force);
+        let ray = &ray[..n];
+        matrix::mul_vec(&mut product[..n], block, ray);
+        let curvature = dense::dot(ray, &product);
+        if curvature >= MIN_VALUE {
+            let mut x = -dense::dot(ray, residual) / curvature;
+            if force[0] + x * ray[0] < 0.0 {
+                x = -ray[0] / force[0];
+            }
+            for j in 0..n {
+                force[j] += x * ray[j];
+            }
+        }
+    }
+
+    // Friction with the normal force fixed: the rest of the residual acts as a constant.
+    let m = n - 1;
+    let (mut friction_block, mut b) = ([0.0; 25], [0.0; 5]);
+    for j in 0..m {
+        friction_block[j * m..][..m].copy_from_slice(&block[(j + 1) * n + 1..][..m]);
+        b[j] = residual[j + 1] - dense::dot(&friction_block[j * m..][..m], &old[1..]);
+        b[j] += block[(j + 1) * n] * (force[0] - old[0]);
+    }
+    let normal = force[0];
+    if normal < MIN_VALUE {
+        force[1..].fill(0.0);
+    } else {
+        dual::solve_friction(&mut force[1..], &friction_block, &b[..m], &contact.friction, normal);
+    }
+}

@@ -1,0 +1,262 @@
+//! Constraint forces and cost as a function of the row residuals `jar = J q̈ − aref`.
+//!
+//! Every constraint has a convex cost `s(jar)` and the force `−∂s/∂jar`:
+//!
+//! - equality: `½ D jar²`;
+//! - dry friction: the same inside `±R·loss`, linear outside (Huber);
+//! - limits, frictionless and pyramidal contacts: `½ D jar²` where `jar < 0`, zero elsewhere;
+//! - elliptic contacts: by zone of the cone. With `N = μ·jar₀` and `T = |friction·jar₁…|`: zero on top (`N ≥ μT`), quadratic at the
+//!   bottom (`μN + T ≤ 0`), `½ D₀/(μ²(1+μ²)) (N − μT)²` in between.
+//!
+//! Reference: `mj_constraintUpdate_impl`.
+
+use condyle_math::dense;
+use condyle_model::{ConstraintState, ConstraintType};
+
+use crate::data::Contact;
+
+/// The rows of a problem that decide forces.
+#[derive(Clone, Copy)]
+pub struct CostRows<'a> {
+    /// Equality rows, which come first.
+    pub equalities: usize,
+    /// Dry friction rows, which come next.
+    pub frictions: usize,
+    pub kind: &'a [i32],
+    pub id: &'a [i32],
+    pub stiffness: &'a [f64],
+    pub regulariser: &'a [f64],
+    pub frictionloss: &'a [f64],
+}
+
+/// Number of a zone as stored.
+const SATISFIED: i32 = ConstraintState::Satisfied as i32;
+const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
+const LINEAR_NEGATIVE: i32 = ConstraintState::Linearneg as i32;
+const LINEAR_POSITIVE: i32 = ConstraintState::Linearpos as i32;
+const CONE: i32 = ConstraintState::Cone as i32;
+pub(super) const ELLIPTIC: i32 = ConstraintType::ContactElliptic as i32;
+
+/// Fill zones and forces, and the cone Hessians of the contacts if asked; returns the cost.
+pub fn update(
+    rows: CostRows,
+    residual: &[f64],
+    contacts: &mut [Contact],
+    state: &mut [i32],
+    force: &mut [f64],
+    with_cone_hessian: bool,
+) -> f64 {
+    let count = rows.kind.len();
+    let (stiffness, residual) = (&rows.stiffness[..count], &residual[..count]);
+    for row in 0..count {
+        force[row] = -stiffness[row] * residual[row];
+    }
+    let mut cost = 0.0;
+    for row in 0..rows.equalities {
+        cost += 0.5 * stiffness[row] * residual[row] * residual[row];
+        state[row] = QUADRATIC;
+    }
+    let first_inequality = rows.equalities + rows.frictions;
+    for row in rows.equalities..first_inequality {
+        let (loss, bound, x) = (rows.frictionloss[row], rows.regulariser[row], residual[row]);
+        if x <= -bound * loss {
+            cost += -0.5 * bound * loss * loss - loss * x;
+            force[row] = loss;
+            state[row] = LINEAR_NEGATIVE;
+        } else if x >= bound * loss {
+            cost += -0.5 * bound * loss * loss + loss * x;
+            force[row] = -loss;
+            state[row] = LINEAR_POSITIVE;
+        } else {
+            cost += 0.5 * stiffness[row] * x * x;
+            state[row] = QUADRATIC;
+        }
+    }
+    let mut row = first_inequality;
+    while row < count {
+        if rows.kind[row] == ELLIPTIC {
+            let contact = &mut contacts[rows.id[row] as usize];
+            let end = row + contact.dim as usize;
+            let zone = update_cone(
+                contact,
+                &stiffness[row..end],
+                &residual[row..end],
+                &mut force[row..end],
+                &mut cost,
+                with_cone_hessian,
+            );
+            state[row..end].fill(zone);
+            row = end;
+        } else {
+            if residual[row] >= 0.0 {
+                force[row] = 0.0;
+                state[row] = SATISFIED;
+            } else {
+                cost += 0.5 * stiffness[row] * residual[row] * residual[row];
+                state[row] = QUADRATIC;
+            }
+            row += 1;
+        }
+    }
+    cost
+}
+
+/// One elliptic contact; `force` comes in as the quadratic force. Returns the zone.
+fn update_cone(
+    contact: &mut Contact,
+    stiffness: &[f64],
+    residual: &[f64],
+    force: &mut [f64],
+    cost: &mut f64,
+    with_hessian: bool,
+) -> i32 {
+    let dimension = residual.len();
+    let (mu, friction) = (contact.mu, contact.friction);
+    // Coordinates in which the cone is circular.
+    let mut u = [0.0; 6];
+    u[0] = residual[0] * mu;
+    for j in 1..dimension {
+        u[j] = residual[j] * friction[j - 1];
+    }
+    let normal = u[0];
+    let tangent = dense::norm(&u[1..dimension]);
+    if normal >= mu * tangent || (tangent <= 0.0 && normal >= 0.0) {
+        force.fill(0.0);
+        return SATISFIED;
+    }
+    if mu * normal + tangent <= 0.0 || (tangent <= 0.0 && normal < 0.0) {
+        for j in 0..dimension {
+            *cost += 0.5 * stiffness[j] * residual[j] * residual[j];
+        }
+        return QUADRATIC;
+    }
+    let scale = stiffness[0] / (mu * mu * (1.0 + mu * mu));
+    let gap = normal - mu * tangent;
+    *cost += 0.5 * scale * gap * gap;
+    force[0] = -scale * gap * mu;
+    for j in 1..dimension {
+        force[j] = -force[0] / tangent * u[j] * friction[j - 1];
+    }
+    if with_hessian {
+        cone_hessian(&mut contact.H, dimension, &u, mu, tangent, scale, &friction);
+    }
+    CONE
+}
+
+/// Second derivative of the middle-zone cost with respect to the residuals, as a full symmetric matrix.
+fn cone_hessian(
+    hessian: &mut [f64; 36],
+    dimension: usize,
+    u: &[f64; 6],
+    mu: f64,
+    tangent: f64,
+    cost_scale: f64,
+    friction: &[f64; 5],
+) {
+    let (n, normal) = (dimension, u[0]);
+    let scale = -mu / tangent;
+    hessian[0] = 1.0;
+    for j in 1..n {
+        hessian[j] = scale * u[j];
+    }
+    let scale = mu * normal / (tangent * tangent * tangent);
+    for k in 1..n {
+        for j in k..n {
+            hessian[k * n + j] = scale * u[j] * u[k];
+        }
+    }
+    let scale = mu * mu - mu * normal / tangent;
+    for j in 1..n {
+        hessian[j * (n + 1)] += scale;
+    }
+    let weight = |axis: usize| if axis == 0 { mu } else { friction[axis - 1] };
+    for k in 0..n {
+        let scale = cost_scale * weight(k);
+        for j in k..n {
+            hessian[k * n + j] *= scale * weight(j);
+        }
+    }
+    for k in 0..n {
+        for j in k + 1..n {
+            hessian[j * n + k] = hessian[k * n + j];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cone_contact() -> Contact {
+        Contact { dim: 3, mu: 0.8, friction: [0.8, 0.6, 0.0, 0.0, 0.0], ..Contact::default() }
+    }
+
+    fn evaluate(residual: [f64; 3], contact: &mut Contact) -> (f64, [f64; 3], i32) {
+        let rows = CostRows {
+            equalities: 0,
+            frictions: 0,
+            kind: &[ELLIPTIC; 3],
+            id: &[0; 3],
+            stiffness: &[10.0, 10.0, 10.0 * 0.36 / 0.64],
+            regulariser: &[0.1; 3],
+            frictionloss: &[0.0; 3],
+        };
+        let (mut state, mut force) = ([0; 3], [0.0; 3]);
+        let cost = update(rows, &residual, std::slice::from_mut(contact), &mut state, &mut force, true);
+        (cost, force, state[0])
+    }
+
+    #[test]
+    fn cone_force_is_the_negative_gradient_of_its_cost() {
+        let mut contact = cone_contact();
+        let point = [-0.3, 0.5, -0.4];
+        let (_, force, zone) = evaluate(point, &mut contact);
+        assert_eq!(zone, CONE);
+        let h = 1e-6;
+        for axis in 0..3 {
+            let (mut low, mut high) = (point, point);
+            low[axis] -= h;
+            high[axis] += h;
+            let slope = (evaluate(high, &mut contact).0 - evaluate(low, &mut contact).0) / (2.0 * h);
+            assert!((slope + force[axis]).abs() < 1e-7, "axis {axis}: {slope} {}", force[axis]);
+        }
+    }
+
+    #[test]
+    fn cone_hessian_is_the_derivative_of_the_force() {
+        let mut contact = cone_contact();
+        let point = [-0.3, 0.5, -0.4];
+        evaluate(point, &mut contact);
+        let hessian = contact.H;
+        let h = 1e-6;
+        for axis in 0..3 {
+            let (mut low, mut high) = (point, point);
+            low[axis] -= h;
+            high[axis] += h;
+            let (_, below, _) = evaluate(low, &mut contact);
+            let (_, above, _) = evaluate(high, &mut contact);
+            for row in 0..3 {
+                let slope = -(above[row] - below[row]) / (2.0 * h);
+                assert!((slope - hessian[row * 3 + axis]).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn friction_force_saturates_at_the_loss() {
+        let rows = CostRows {
+            equalities: 0,
+            frictions: 3,
+            kind: &[1; 3],
+            id: &[0; 3],
+            stiffness: &[2.0; 3],
+            regulariser: &[0.5; 3],
+            frictionloss: &[1.0; 3],
+        };
+        let (mut state, mut force) = ([0; 3], [0.0; 3]);
+        let cost = update(rows, &[-3.0, 0.25, 3.0], &mut [], &mut state, &mut force, false);
+        assert_eq!(force, [1.0, -0.5, -1.0]);
+        assert_eq!(state, [LINEAR_NEGATIVE, QUADRATIC, LINEAR_POSITIVE]);
+        assert_eq!(cost, 2.75 + 0.0625 + 2.75);
+    }
+}
