@@ -8,6 +8,7 @@
 mod contact;
 mod data;
 mod functions;
+mod mju;
 mod model;
 mod record;
 mod view;
@@ -21,5 +22,6 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<contact::MjContact>()?;
     module.add_class::<contact::MjContactList>()?;
     module.add_class::<record::RecordView>()?;
+    mju::register(module)?;
     functions::register(module)
 }
