@@ -3,6 +3,7 @@
 //! Directions are `(azimuth, elevation) = (atan2(y, x), atan2(√(x²+y²), z))`, so the elevation runs from 0 at +z to π at −z. The ranges are
 //! generous: a direction outside cannot meet the box, one inside may.
 
+use condyle_math::scalar::{max_first, min_first};
 use condyle_math::{MIN_VALUE, PI, Vec3, vec3};
 
 use crate::Pose;
@@ -53,7 +54,7 @@ impl AngularBounds {
         }
 
         // Faces bulge beyond their corners on the sphere of directions.
-        let largest = larger(aabb[3], larger(aabb[4], aabb[5]));
+        let largest = max_first(aabb[3], max_first(aabb[4], aabb[5]));
         let distance = vec3::distance(eye, pose.position);
         if distance > MIN_VALUE {
             let bulge = largest.atan2(distance);
@@ -90,13 +91,8 @@ fn contains_point(aabb: &[f64; 6], pose: &Pose, point: Vec3) -> bool {
 }
 
 fn include(range: &mut [f64; 2], x: f64) {
-    range[0] = if range[0] <= x { range[0] } else { x };
-    range[1] = larger(range[1], x);
-}
-
-/// The first on ties.
-fn larger(a: f64, b: f64) -> f64 {
-    if a >= b { a } else { b }
+    range[0] = min_first(range[0], x);
+    range[1] = max_first(range[1], x);
 }
 
 #[cfg(test)]

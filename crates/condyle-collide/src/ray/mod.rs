@@ -12,6 +12,7 @@ pub mod flex;
 pub mod hfield;
 pub mod mesh;
 pub mod plane;
+pub mod sdf;
 pub mod skin;
 pub mod sphere;
 pub mod triangle;
