@@ -5,6 +5,7 @@
 
 #![allow(non_snake_case)]
 
+mod collide_hooks;
 mod contact;
 mod data;
 mod functions;
@@ -23,5 +24,6 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<contact::MjContactList>()?;
     module.add_class::<record::RecordView>()?;
     mju::register(module)?;
+    collide_hooks::register(module)?;
     functions::register(module)
 }

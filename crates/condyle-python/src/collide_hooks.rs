@@ -1,0 +1,233 @@
+//! The narrow phase and the ray casts on arrays of configurations, for tests that compare them with another engine.
+//!
+//! A record is a row of numbers. A pose is a position (3) and a rotation (9); a placed shape is a size (3) and a pose.
+
+use condyle_collide::pair::*;
+use condyle_collide::ray::{self, Cast, Hit, Ray};
+use condyle_collide::sdf::{self, Field, SearchSettings, Shape};
+use condyle_collide::{ContactBuffer, Pose, Size};
+use condyle_math::spatial::make_frame;
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+type Collide = fn(&Size, &Pose, &Size, &Pose, f64, &mut ContactBuffer) -> usize;
+/// Number of contacts per record, and all contacts: distance, position, completed frame.
+type Contacts<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
+
+fn pair_function(name: &str) -> Option<Collide> {
+    Some(match name {
+        "plane_sphere" => plane_sphere::collide,
+        "plane_capsule" => plane_capsule::collide,
+        "plane_cylinder" => plane_cylinder::collide,
+        "plane_box" => plane_box::collide,
+        "sphere_sphere" => sphere_sphere::collide,
+        "sphere_capsule" => sphere_capsule::collide,
+        "sphere_cylinder" => sphere_cylinder::collide,
+        "sphere_box" => sphere_box::collide,
+        "capsule_capsule" => capsule_capsule::collide,
+        "capsule_box" => capsule_box::collide,
+        "box_box" => box_box::collide,
+        _ => return None,
+    })
+}
+
+fn cast_function(name: &str) -> Option<Cast> {
+    Some(match name {
+        "plane" => ray::plane::cast,
+        "sphere" => ray::sphere::cast,
+        "capsule" => ray::capsule::cast,
+        "ellipsoid" => ray::ellipsoid::cast,
+        "cylinder" => ray::cylinder::cast,
+        "box" => ray::cuboid::cast,
+        _ => return None,
+    })
+}
+
+fn unknown(what: &str, name: &str) -> PyErr {
+    PyValueError::new_err(format!("unknown {what} \"{name}\""))
+}
+
+/// Rows of `N` numbers.
+fn rows<const N: usize>(records: &PyReadonlyArray2<'_, f64>) -> PyResult<Vec<[f64; N]>> {
+    let flat = records.as_slice()?;
+    if flat.len() % N != 0 {
+        return Err(PyValueError::new_err(format!("records must have {N} numbers each")));
+    }
+    Ok(flat.chunks_exact(N).map(|row| std::array::from_fn(|i| row[i])).collect())
+}
+
+/// `N` numbers of a record from `start` on.
+fn part<const N: usize>(record: &[f64], start: usize) -> [f64; N] {
+    std::array::from_fn(|i| record[start + i])
+}
+
+fn pose(record: &[f64], start: usize) -> Pose {
+    Pose { position: part(record, start), rotation: part(record, start + 3) }
+}
+
+/// Call `collide` per record and gather its contacts.
+fn gather<'py, const N: usize>(
+    py: Python<'py>,
+    records: &[[f64; N]],
+    mut collide: impl FnMut(&[f64; N], &mut ContactBuffer),
+) -> PyResult<Contacts<'py>> {
+    let mut counts = Vec::with_capacity(records.len());
+    let mut numbers = Vec::new();
+    let mut contacts = ContactBuffer::new();
+    for record in records {
+        contacts.clear();
+        collide(record, &mut contacts);
+        counts.push(contacts.len() as i64);
+        for contact in contacts.as_slice() {
+            numbers.push(contact.distance);
+            numbers.extend(contact.position);
+            numbers.extend(make_frame(&contact.frame).unwrap_or([f64::NAN; 9]));
+        }
+    }
+    let total = numbers.len() / 13;
+    let contacts = PyArray1::from_vec(py, numbers).reshape([total, 13])?;
+    Ok((PyArray1::from_vec(py, counts), contacts))
+}
+
+/// Distances (−1 for a miss) and normals, one row per record.
+fn hits<'py>(
+    py: Python<'py>,
+    hits: impl Iterator<Item = Option<Hit>>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let mut numbers = Vec::new();
+    for hit in hits {
+        let hit = hit.unwrap_or(Hit { distance: -1.0, normal: [0.0; 3] });
+        numbers.push(hit.distance);
+        numbers.extend(hit.normal);
+    }
+    let total = numbers.len() / 4;
+    PyArray1::from_vec(py, numbers).reshape([total, 4])
+}
+
+/// Contacts of a pair of shapes. Records: margin, first placed shape, second placed shape (31 numbers).
+#[pyfunction]
+fn _collide_pair<'py>(
+    py: Python<'py>,
+    pair: &str,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Contacts<'py>> {
+    let collide = pair_function(pair).ok_or_else(|| unknown("pair", pair))?;
+    gather(py, &rows::<31>(&records)?, |r, out| {
+        collide(&part(r, 1), &pose(r, 4), &part(r, 16), &pose(r, 19), r[0], out);
+    })
+}
+
+fn ray_of(record: &[f64], start: usize) -> Ray {
+    Ray { origin: part(record, start), direction: part(record, start + 3) }
+}
+
+/// Rays on a shape given by a size. Records: placed shape, origin, direction (21 numbers).
+#[pyfunction]
+fn _cast_ray<'py>(
+    py: Python<'py>,
+    shape: &str,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let cast = cast_function(shape).ok_or_else(|| unknown("shape", shape))?;
+    let records = rows::<21>(&records)?;
+    hits(py, records.iter().map(|r| cast(&part(r, 0), &pose(r, 3), &ray_of(r, 15))))
+}
+
+/// Rays on a mesh with its tree. Records as in `_cast_ray`; the size is that of the mesh's bounding box.
+#[pyfunction]
+fn _cast_ray_mesh<'py>(
+    py: Python<'py>,
+    vertices: PyReadonlyArray2<'py, f32>,
+    faces: PyReadonlyArray2<'py, i32>,
+    node_aabb: PyReadonlyArray2<'py, f64>,
+    node_child: PyReadonlyArray2<'py, i32>,
+    node_face: PyReadonlyArray1<'py, i32>,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let mesh = ray::mesh::Mesh {
+        vertices: vertices.as_slice()?.as_chunks().0,
+        faces: faces.as_slice()?.as_chunks().0,
+        node_aabb: node_aabb.as_slice()?.as_chunks().0,
+        node_child: node_child.as_slice()?.as_chunks().0,
+        node_face: node_face.as_slice()?,
+    };
+    let records = rows::<21>(&records)?;
+    hits(py, records.iter().map(|r| ray::mesh::cast(&mesh, &part(r, 0), &pose(r, 3), &ray_of(r, 15))))
+}
+
+/// Rays on a height field. Records as in `_cast_ray`; the size is ignored.
+#[pyfunction]
+fn _cast_ray_hfield<'py>(
+    py: Python<'py>,
+    size: [f64; 4],
+    data: PyReadonlyArray2<'py, f32>,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let shape = data.as_array().dim();
+    let field = ray::hfield::HeightField { size, rows: shape.0, columns: shape.1, data: data.as_slice()? };
+    let records = rows::<21>(&records)?;
+    hits(py, records.iter().map(|r| ray::hfield::cast(&field, &pose(r, 3), &ray_of(r, 15))))
+}
+
+/// A field by the name of a shape and its size, or by a plugin's name and parameters.
+fn field(name: &str, parameters: &[f64]) -> PyResult<Field<'static>> {
+    if let Some(shape) = Shape::from_plugin(name, parameters) {
+        return Ok(Field::Shape(shape));
+    }
+    let size = <Size>::try_from(parameters).map_err(|_| unknown("parameters of", name))?;
+    Ok(match name {
+        "plane" => Field::Plane,
+        "sphere" => Field::Sphere(size),
+        "capsule" => Field::Capsule(size),
+        "ellipsoid" => Field::Ellipsoid(size),
+        "cylinder" => Field::Cylinder(size),
+        "box" => Field::Box(size),
+        _ => return Err(unknown("field", name)),
+    })
+}
+
+/// Contacts of two distance fields. Records: bounding box (6) and pose of the first and of the second (36 numbers).
+#[pyfunction]
+fn _collide_sdf<'py>(
+    py: Python<'py>,
+    first: &str,
+    parameters1: Vec<f64>,
+    second: &str,
+    parameters2: Vec<f64>,
+    starts: usize,
+    iterations: usize,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Contacts<'py>> {
+    let (field1, field2) = (field(first, &parameters1)?, field(second, &parameters2)?);
+    gather(py, &rows::<36>(&records)?, |r, out| {
+        sdf::collide(
+            sdf::search::PlacedField { field: &field1, pose: &pose(r, 6), aabb: &part(r, 0) },
+            sdf::search::PlacedField { field: &field2, pose: &pose(r, 24), aabb: &part(r, 18) },
+            SearchSettings { starts, iterations },
+            out,
+        );
+    })
+}
+
+/// Rays on a distance field. Records as in `_cast_ray`; the size is that of a bounding box.
+#[pyfunction]
+fn _cast_ray_sdf<'py>(
+    py: Python<'py>,
+    name: &str,
+    parameters: Vec<f64>,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let field = field(name, &parameters)?;
+    let records = rows::<21>(&records)?;
+    hits(py, records.iter().map(|r| ray::sdf::cast(&field, &part(r, 0), &pose(r, 3), &ray_of(r, 15))))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(_collide_pair, module)?)?;
+    module.add_function(wrap_pyfunction!(_cast_ray, module)?)?;
+    module.add_function(wrap_pyfunction!(_cast_ray_mesh, module)?)?;
+    module.add_function(wrap_pyfunction!(_cast_ray_hfield, module)?)?;
+    module.add_function(wrap_pyfunction!(_collide_sdf, module)?)?;
+    module.add_function(wrap_pyfunction!(_cast_ray_sdf, module)?)
+}
