@@ -1,1 +1,7 @@
 //! MJCF and URDF text to the editable model and back, with diagnostics.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+pub mod limits;
+pub mod report;
+pub mod xml;
