@@ -3,5 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod limits;
+pub mod number;
 pub mod report;
+pub mod schema;
 pub mod xml;

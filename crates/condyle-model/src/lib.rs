@@ -5,6 +5,7 @@ pub mod diagnostic;
 pub use diagnostic::{Diagnostic, Location, Severity, SourceFile};
 pub mod element;
 pub mod enums;
+pub mod files;
 pub mod mjb;
 pub mod model;
 pub mod names;
@@ -14,6 +15,7 @@ mod validate;
 
 pub use element::{ArrayInfo, DType, Element, Scalar, Values, ValuesMut};
 pub use enums::*;
+pub use files::{FileError, Files};
 pub use model::Model;
 pub use options::{PhysicsOptions, Record, Statistic, Visual};
 

@@ -1,0 +1,140 @@
+//! What the format used to have and what later versions have, for help lines.
+
+/// A help line for an attribute that this version does not know, if another version did.
+pub fn attribute_history(element: &str, attribute: &str) -> Option<&'static str> {
+    ATTRIBUTES
+        .iter()
+        .find(|(elements, name, _)| {
+            *name == attribute && (elements.is_empty() || elements.split(' ').any(|known| known == element))
+        })
+        .map(|(_, _, help)| *help)
+}
+
+/// A help line for an element that this version does not know, if another version did.
+pub fn element_history(parent: &str, element: &str) -> Option<&'static str> {
+    ELEMENTS
+        .iter()
+        .find(|(parents, name, _)| {
+            *name == element && (parents.is_empty() || parents.split(' ').any(|known| known == parent))
+        })
+        .map(|(_, _, help)| *help)
+}
+
+/// Elements (all if empty), attribute, help.
+const ATTRIBUTES: &[(&str, &str, &str)] = &[
+    ("compiler", "convexhull", "removed in MuJoCo 3.2.5: hulls are computed when they are needed; delete it"),
+    ("compiler", "exactmeshinertia", "removed in MuJoCo 3.2.5: set inertia=\"exact\" on the mesh instead"),
+    ("compiler", "conflict", "added after MuJoCo 3.5.0"),
+    ("compiler", "passthrough", "added after MuJoCo 3.5.0"),
+    ("compiler", "savecanonical", "added after MuJoCo 3.5.0"),
+    ("compiler", "savecompiled", "added after MuJoCo 3.5.0"),
+    ("option", "apirate", "removed in MuJoCo 3.3.7, where it had no effect; delete it"),
+    ("option", "collision", "removed in MuJoCo 3.0.0; use contact pairs, contype and conaffinity"),
+    ("option", "mpr_iterations", "renamed to 'ccd_iterations' in MuJoCo 3.2.3"),
+    ("option", "mpr_tolerance", "renamed to 'ccd_tolerance' in MuJoCo 3.2.3"),
+    ("flag", "passive", "replaced by 'spring' and 'damper' in MuJoCo 3.3.6"),
+    ("flag", "sensornoise", "removed from MuJoCo; add noise to sensordata in your own code"),
+    ("flag", "diagexact", "added after MuJoCo 3.5.0"),
+    ("flag", "ipc", "added after MuJoCo 3.5.0"),
+    ("flag", "speculative", "added after MuJoCo 3.5.0"),
+    ("camera", "orthographic", "renamed in MuJoCo 3.5.0: write projection=\"orthographic\""),
+    ("joint", "actuatorforcerange", "renamed to 'actuatorfrcrange' in MuJoCo 3.0.0"),
+    ("joint", "actuatorforcelimited", "renamed to 'actuatorfrclimited' in MuJoCo 3.0.0"),
+    ("joint spatial fixed tendon", "springyield", "added after MuJoCo 3.5.0"),
+    ("tendon", "armature", "classes take it only after MuJoCo 3.5.0; set it on the tendon itself"),
+    ("tendon", "actuatorfrcrange", "classes take it only after MuJoCo 3.5.0; set it on the tendon itself"),
+    ("tendon", "actuatorfrclimited", "classes take it only after MuJoCo 3.5.0; set it on the tendon itself"),
+    ("body", "fuse", "added after MuJoCo 3.5.0"),
+    ("body", "simple", "added after MuJoCo 3.5.0"),
+    (
+        "body geom site camera light joint inertial",
+        "parent",
+        "bodies are nested in one another; put the element inside its body",
+    ),
+    ("attach", "frame", "added after MuJoCo 3.5.0"),
+    ("geom pair", "adhesion", "added after MuJoCo 3.5.0; use an <adhesion> actuator"),
+    ("geom", "castshadow", "added after MuJoCo 3.5.0"),
+    ("geom", "surfacevel", "added after MuJoCo 3.5.0"),
+    ("geom", "axis", "write fromto, zaxis or quat to turn a geom"),
+    (
+        "geom site body camera frame",
+        "rpy",
+        "write euler, and eulerseq=\"XYZ\" in <compiler> for the URDF convention",
+    ),
+    ("geom site body camera frame", "xyz", "the position is called 'pos'"),
+    ("geom", "radius", "sizes are given in 'size': radius first, then half-length"),
+    ("geom", "length", "sizes are given in 'size': radius first, then half-length"),
+    ("geom", "color", "colours are given in 'rgba'"),
+    ("light", "softness", "added after MuJoCo 3.5.0"),
+    ("site", "mesh", "added after MuJoCo 3.5.0"),
+    ("general", "ffrange", "added after MuJoCo 3.5.0"),
+    ("general", "velrange", "added after MuJoCo 3.5.0"),
+    ("general", "input", "added after MuJoCo 3.5.0"),
+    ("general", "inheritrange", "only <position> and <intvelocity> take it in MuJoCo 3.5.0"),
+    (
+        "general motor position velocity intvelocity damper cylinder muscle adhesion plugin",
+        "armature",
+        "actuators take it only after MuJoCo 3.5.0; set it on the joint",
+    ),
+    (
+        "general motor position velocity intvelocity damper cylinder muscle adhesion plugin",
+        "damping",
+        "actuators take it only after MuJoCo 3.5.0; set it on the joint, or kv",
+    ),
+    ("motor velocity damper cylinder muscle", "kp", "only <position> and <intvelocity> take it"),
+    ("muscle", "tausmooth", "classes do not take it in MuJoCo 3.5.0; set it on the muscle itself"),
+    ("intvelocity", "actlimited", "added after MuJoCo 3.5.0; an <intvelocity> is always limited"),
+    ("texture", "class", "added after MuJoCo 3.5.0"),
+    ("texture", "embed", "added after MuJoCo 3.5.0"),
+    ("flex", "cellcount", "added after MuJoCo 3.5.0"),
+    ("flex", "dof", "added after MuJoCo 3.5.0"),
+    ("flexcomp", "cellcount", "added after MuJoCo 3.5.0"),
+    ("flexcomp", "mesh", "added after MuJoCo 3.5.0"),
+    ("key", "plastic", "added after MuJoCo 3.5.0"),
+    ("insidesite", "enclosed", "added after MuJoCo 3.5.0"),
+    ("tactile", "cutoff", "added after MuJoCo 3.5.0"),
+    (
+        "body",
+        "class",
+        "bodies have no class of their own; 'childclass' sets the class of the elements inside",
+    ),
+    ("joint", "initial", "the initial coordinate is called 'ref'"),
+];
+
+/// Parents (all if empty), element, help.
+const ELEMENTS: &[(&str, &str, &str)] = &[
+    ("equality", "distance", "removed in MuJoCo 2.2.2; use a tendon with a limit, or a connect constraint"),
+    ("equality", "flexstrain", "added after MuJoCo 3.5.0"),
+    ("actuator default", "dcmotor", "added after MuJoCo 3.5.0; use <general> or <position>"),
+    ("actuator default", "orientation", "added after MuJoCo 3.5.0"),
+    ("actuator default", "pid", "added after MuJoCo 3.5.0; use <position>"),
+    ("default", "texture", "textures take default classes only after MuJoCo 3.5.0"),
+    ("default", "hfield", "height fields have no default class"),
+    ("default", "sensor", "sensors have no default class"),
+    ("default", "body", "bodies have no default class"),
+    ("mujoco", "body", "bodies stand inside <worldbody>"),
+    ("mujoco", "geom", "geoms stand inside <worldbody> or a <body>"),
+    ("mujoco", "joint", "joints stand inside a <body>"),
+    ("mujoco", "light", "lights stand inside <worldbody> or a <body>"),
+    ("mujoco", "camera", "cameras stand inside <worldbody> or a <body>"),
+    ("mujoco", "mesh", "meshes stand inside <asset>"),
+    ("mujoco", "texture", "textures stand inside <asset>"),
+    ("mujoco", "material", "materials stand inside <asset>"),
+    ("mujoco", "flag", "flags stand inside <option>"),
+    ("mujoco", "key", "keys stand inside <keyframe>"),
+    ("mujoco", "motor", "actuators stand inside <actuator>"),
+    ("mujoco", "link", "this is a URDF element; a URDF file has a <robot> root element"),
+    ("mujoco", "plugin", "plugins stand inside <extension>"),
+    (
+        "worldbody body",
+        "visual",
+        "this is a URDF element; write a <geom> with contype=\"0\" conaffinity=\"0\"",
+    ),
+    ("worldbody body", "collision", "this is a URDF element; write a <geom>"),
+    ("worldbody body", "origin", "this is a URDF element; write pos and quat or euler on the body"),
+    ("worldbody body", "freeJoint", "element names are case-sensitive: <freejoint>"),
+    ("sensor", "geomdist", "called <distance> in MJCF"),
+    ("sensor", "geomnormal", "called <normal> in MJCF"),
+    ("sensor", "geompoint", "called <fromto> in MJCF"),
+    ("sensor", "jointactfrc", "called <jointactuatorfrc> in MJCF"),
+];

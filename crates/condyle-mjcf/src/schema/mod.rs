@@ -1,0 +1,337 @@
+//! The model format as one table: every element, how often it may occur, every attribute and the form of its value.
+//!
+//! `table.txt` has one element per line, nested by indentation, followed by its attributes; `|` continues a line. The sign
+//! after the name says how often the element may occur in its parent: `!` once, `?` at most once, `*` any number, `R` any
+//! number and inside itself. After a colon stands the form of the attribute's value; without one the form is called like the
+//! attribute:
+//!
+//! | form | value |
+//! |---|---|
+//! | `r`, `r3`, `r..5`, `r*` | reals: one, exactly three, at most five, any number |
+//! | `f`, `f3`, `f*` | the same in single precision |
+//! | `i` | one integer |
+//! | `i2`, `i..3`, `i*` | integers |
+//! | `q` | four reals that are not all zero |
+//! | `text`, `name`, `class`, `file` | text, a unique name, a default class, a file |
+//! | `memory` | bytes with an optional suffix K, M, G, T, P or E |
+//! | `unread` | accepted and ignored |
+//! | anything else | one word of the set of that name, several with a `*` |
+
+mod history;
+mod keywords;
+mod validate;
+
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+
+pub use history::{attribute_history, element_history};
+pub use keywords::{Keywords, keywords};
+pub use validate::{Context, parse_memory, validate};
+
+/// How many numbers a value holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Exactly this many.
+    Exactly(usize),
+    /// This many or fewer.
+    AtMost(usize),
+    /// Any number.
+    Any,
+}
+
+/// The form of an attribute's value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// Reals in double precision.
+    Real(Count),
+    /// Reals in single precision.
+    Float(Count),
+    /// Integers.
+    Int(Count),
+    /// One integer, not empty.
+    Integer,
+    /// Four reals, not all zero.
+    Quaternion,
+    /// Any text.
+    Text,
+    /// A name that must be unique among elements of its kind.
+    Name,
+    /// The name of a default class.
+    Class,
+    /// The name of a file.
+    File,
+    /// A number of bytes.
+    Memory,
+    /// One of these words.
+    Word(Keywords),
+    /// Some of these words, each at most once.
+    Words(Keywords),
+    /// Accepted and ignored.
+    Unread,
+}
+
+/// One attribute of an element.
+#[derive(Clone, Debug)]
+pub struct AttributeRow {
+    /// Name.
+    pub name: &'static str,
+    /// Form of its value.
+    pub form: Form,
+    /// Not part of the reference's format.
+    pub extension: bool,
+}
+
+/// One element.
+#[derive(Clone, Debug)]
+pub struct ElementRow {
+    /// Name.
+    pub name: &'static str,
+    /// `!`, `?`, `*` or `R`.
+    pub occurrence: char,
+    /// Its attributes in alphabetical order.
+    pub attributes: Vec<AttributeRow>,
+    /// Indices of the elements that may occur in it.
+    pub children: Vec<usize>,
+}
+
+impl ElementRow {
+    /// The attribute of this name.
+    pub fn attribute(&self, name: &str) -> Option<&AttributeRow> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+}
+
+/// The whole format. The root element has index 0.
+#[derive(Debug)]
+pub struct Schema {
+    rows: Vec<ElementRow>,
+    frame: ElementRow,
+    replicate: ElementRow,
+    include: ElementRow,
+    body: usize,
+}
+
+/// Attributes beyond the reference's format, by the elements that take them.
+const EXTENSIONS: &[(&[&str], &str)] = &[(&["joint"], "springinertia:r")];
+
+const FRAME: &str = "frame R axisangle:r4 childclass:class euler:r3 name pos:r3 quat:q xyaxes:r6 zaxis:r3";
+const REPLICATE: &str = "replicate R childclass:class count:i1 euler:r3 offset:r3 sep:text";
+const INCLUDE: &str = "include * file";
+
+impl Schema {
+    /// The format, built from its table on first use.
+    pub fn get() -> &'static Schema {
+        static SCHEMA: OnceLock<Schema> = OnceLock::new();
+        SCHEMA.get_or_init(|| Schema::build(include_str!("table.txt")))
+    }
+
+    fn build(table: &'static str) -> Schema {
+        let mut rows: Vec<ElementRow> = Vec::new();
+        let mut path: Vec<usize> = Vec::new();
+        for line in table.lines() {
+            let words = line.trim_start();
+            if let Some(more) = words.strip_prefix('|') {
+                if let Some(row) = rows.last_mut() {
+                    row.attributes.extend(more.split_whitespace().map(attribute_row));
+                }
+                continue;
+            }
+            let level = (line.len() - words.len()) / 4;
+            let index = rows.len();
+            rows.push(element_row(words));
+            path.truncate(level);
+            if let Some(&parent) = path.last() {
+                rows[parent].children.push(index);
+            }
+            path.push(index);
+        }
+        let parents: Vec<&'static str> = {
+            let mut parents = vec![""; rows.len()];
+            for row in &rows {
+                for &child in &row.children {
+                    parents[child] = row.name;
+                }
+            }
+            parents
+        };
+        for (names, attribute) in EXTENSIONS {
+            for (row, parent) in rows.iter_mut().zip(&parents) {
+                if names.contains(&row.name) && matches!(*parent, "body" | "default") {
+                    row.attributes.push(AttributeRow { extension: true, ..attribute_row(attribute) });
+                }
+            }
+        }
+        let body = rows.iter().position(|row| row.name == "body").unwrap_or(0);
+        Schema {
+            body,
+            frame: element_row(FRAME),
+            replicate: element_row(REPLICATE),
+            include: element_row(INCLUDE),
+            rows,
+        }
+    }
+
+    /// The row with this index.
+    pub fn row(&self, index: usize) -> &ElementRow {
+        &self.rows[index]
+    }
+
+    /// Index of the row of `<body>` and `<worldbody>`.
+    pub fn body(&self) -> usize {
+        self.body
+    }
+
+    /// The elements that are not in the table: `<frame>`, `<replicate>` and `<include>`.
+    pub fn meta(&self, name: &str) -> Option<&ElementRow> {
+        [&self.frame, &self.replicate, &self.include].into_iter().find(|row| row.name == name)
+    }
+
+    /// The row of a child element, by name.
+    pub fn child(&self, parent: usize, name: &str) -> Option<usize> {
+        self.rows[parent].children.iter().copied().find(|&child| self.rows[child].name == name)
+    }
+
+    /// The row reached by a path of element names below the root.
+    pub fn find(&self, path: &[&str]) -> Option<&ElementRow> {
+        path.iter().try_fold(0, |row, name| self.child(row, name)).map(|index| self.row(index))
+    }
+
+    /// Names of elements whose table row has an attribute of this name.
+    pub fn elements_with(&self, attribute: &str) -> Vec<&'static str> {
+        let mut names: Vec<&'static str> =
+            self.rows.iter().filter(|row| row.attribute(attribute).is_some()).map(|row| row.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Paths of all elements with this name, without the root.
+    pub fn parents_of(&self, name: &str) -> Vec<&'static str> {
+        let mut parents: Vec<&'static str> = self
+            .rows
+            .iter()
+            .filter(|row| row.children.iter().any(|&child| self.rows[child].name == name))
+            .map(|row| row.name)
+            .collect();
+        parents.dedup();
+        parents
+    }
+
+    /// Number of elements and attributes, extensions left out.
+    pub fn size(&self) -> (usize, usize) {
+        let attributes =
+            self.rows.iter().flat_map(|row| &row.attributes).filter(|row| !row.extension).count();
+        (self.rows.len(), attributes)
+    }
+
+    /// The table in the layout the reference prints its own in.
+    pub fn print(&self) -> String {
+        let mut out = String::new();
+        let mut stack = vec![(0, 0)];
+        while let Some((index, level)) = stack.pop() {
+            let row = &self.rows[index];
+            let name = if row.name == "body" { "(world)body" } else { row.name };
+            let indent = 3 * level;
+            let _ = write!(out, "{:indent$}{name} ({})", "", row.occurrence);
+            let head = indent + name.len() + 4;
+            let column = head.max(30);
+            out.extend(std::iter::repeat_n(' ', column - head));
+            let mut width = column;
+            for attribute in row.attributes.iter().filter(|attribute| !attribute.extension) {
+                if width > 60 {
+                    let _ = write!(out, "\n{:column$}", "");
+                    width = column;
+                }
+                let _ = write!(out, "{} ", attribute.name);
+                width += attribute.name.len() + 1;
+            }
+            out.push('\n');
+            stack.extend(row.children.iter().rev().map(|&child| (child, level + 1)));
+        }
+        out
+    }
+}
+
+fn element_row(line: &'static str) -> ElementRow {
+    let mut words = line.split_whitespace();
+    let name = words.next().unwrap_or("");
+    let occurrence = words.next().and_then(|word| word.chars().next()).unwrap_or('*');
+    ElementRow { name, occurrence, attributes: words.map(attribute_row).collect(), children: Vec::new() }
+}
+
+fn attribute_row(word: &'static str) -> AttributeRow {
+    let (name, form) = word.split_once(':').unwrap_or((word, word));
+    AttributeRow { name, form: parse_form(form), extension: false }
+}
+
+fn parse_form(form: &'static str) -> Form {
+    match form {
+        "i" => return Form::Integer,
+        "q" => return Form::Quaternion,
+        "text" => return Form::Text,
+        "name" => return Form::Name,
+        "class" => return Form::Class,
+        "file" => return Form::File,
+        "memory" => return Form::Memory,
+        "unread" => return Form::Unread,
+        _ => {}
+    }
+    if let Some(set) = keywords(form) {
+        return Form::Word(set);
+    }
+    if let Some(set) = form.strip_suffix('*').and_then(keywords) {
+        return Form::Words(set);
+    }
+    let (letter, count) = form.split_at(form.len().min(1));
+    let count = match count {
+        "" => Count::Exactly(1),
+        "*" => Count::Any,
+        _ => match count.strip_prefix("..") {
+            Some(most) => Count::AtMost(most.parse().unwrap_or(0)),
+            None => Count::Exactly(count.parse().unwrap_or(0)),
+        },
+    };
+    match letter {
+        "f" => Form::Float(count),
+        "i" => Form::Int(count),
+        _ => Form::Real(count),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_the_size_of_the_reference_format() {
+        assert_eq!(Schema::get().size(), (171, 1707));
+    }
+
+    #[test]
+    fn every_attribute_has_a_known_form() {
+        for row in &Schema::get().rows {
+            for attribute in &row.attributes {
+                let sensible = match attribute.form {
+                    Form::Real(count) | Form::Float(count) | Form::Int(count) => {
+                        !matches!(count, Count::Exactly(0) | Count::AtMost(0))
+                    }
+                    _ => true,
+                };
+                assert!(sensible, "{} {}", row.name, attribute.name);
+            }
+        }
+        let geom = Schema::get().find(&["body", "geom"]).unwrap();
+        assert_eq!(geom.attribute("size").map(|row| row.form), Some(Form::Real(Count::AtMost(3))));
+        assert_eq!(geom.attribute("rgba").map(|row| row.form), Some(Form::Float(Count::Exactly(4))));
+        assert_eq!(geom.attribute("quat").map(|row| row.form), Some(Form::Quaternion));
+    }
+
+    #[test]
+    fn printing_follows_the_reference_layout() {
+        let text = Schema::get().print();
+        assert!(text.starts_with(
+            "mujoco (!)                    model \n   compiler (*)               alignfree angle assetdir autolimits \n"
+        ));
+        assert!(text.contains("\n   (world)body (R)            axisangle childclass euler gravcomp \n"));
+    }
+}

@@ -1,0 +1,406 @@
+//! Checks a tree of elements against the table: known elements and attributes, how often they occur, values of the right form.
+//!
+//! The reference does not look below `<frame>` and `<replicate>`. Unknown attributes there are accepted, so they only get a
+//! warning; values are still checked wherever the reader reads them.
+
+use super::{AttributeRow, Count, ElementRow, Form, Schema, attribute_history, element_history};
+use crate::number::{Number, NumberError, parse_vector, words};
+use crate::report::Report;
+use crate::xml::{Attribute, Element, NodeId, Tree};
+use condyle_model::diagnostic::did_you_mean;
+use condyle_model::{Diagnostic, Location};
+
+/// What the checks need to know and where their findings go.
+pub struct Context<'a> {
+    pub tree: &'a Tree,
+    pub report: &'a mut Report,
+    pub lenient: bool,
+}
+
+/// Checks everything below the root of a model.
+pub fn validate(root: NodeId, context: &mut Context<'_>) {
+    let schema = Schema::get();
+    let tree = context.tree;
+    check_element(schema.row(0), tree.get(root), false, context);
+    // Elements still to be looked into: row in the table, nesting level, whether a frame is around it.
+    let mut pending = vec![(root, 0, 0, false)];
+    while let Some((node, row_index, level, in_frame)) = pending.pop() {
+        let row = schema.row(row_index);
+        let mut counts = vec![0_usize; row.children.len()];
+        let mut found = Vec::new();
+        for (child, element) in tree.children(node) {
+            let name = &*element.name;
+            let is_body = row_index == schema.body();
+            let recursive = row.occurrence == 'R' && (name == row.name || is_body && is_meta(name));
+            let matched = row.children.iter().enumerate().find(|&(_, &index)| {
+                let candidate = schema.row(index).name;
+                if candidate == "body" { name == "worldbody" || is_meta(name) } else { candidate == name }
+            });
+            if recursive || is_meta(name) && (is_body || level == 0) {
+                if is_meta(name) {
+                    if let Some(meta) = schema.meta(name) {
+                        check_element(meta, element, true, context);
+                    }
+                    found.push((child, schema.body(), level + 1, true));
+                } else {
+                    check_element(row, element, in_frame, context);
+                    found.push((child, row_index, level + 1, in_frame));
+                }
+                continue;
+            }
+            let Some((slot, &index)) = matched else {
+                unknown_element(schema, row, &tree.get(node).name, element, in_frame && !is_body, context);
+                continue;
+            };
+            if let Some(count) = counts.get_mut(slot) {
+                *count += 1;
+                let occurrence = schema.row(index).occurrence;
+                if *count == 2 && matches!(occurrence, '?' | '!') {
+                    repeated_element(&tree.get(node).name, element, in_frame, context);
+                }
+            }
+            if name == "worldbody" {
+                check_world(element, context);
+            } else {
+                check_element(schema.row(index), element, in_frame, context);
+            }
+            found.push((child, index, level + 1, in_frame));
+        }
+        // Depth first in the order of the text, so that problems are reported in that order within a section.
+        pending.extend(found.into_iter().rev());
+    }
+}
+
+fn is_meta(name: &str) -> bool {
+    matches!(name, "frame" | "replicate")
+}
+
+fn unknown_element(
+    schema: &Schema,
+    row: &ElementRow,
+    parent: &str,
+    element: &Element,
+    tolerated: bool,
+    context: &mut Context<'_>,
+) {
+    let name = &*element.name;
+    let message = format!("<{parent}> has no element <{name}>");
+    let mut known: Vec<&str> = row.children.iter().map(|&child| schema.row(child).name).collect();
+    if row.name == "body" {
+        known.extend(["body", "frame", "replicate"]);
+    }
+    known.push("include");
+    let help = if let Some(help) = element_history(parent, name) {
+        Some(help.to_owned())
+    } else if let Some(close) = did_you_mean(name, known.iter().copied()) {
+        Some(format!(
+            "did you mean <{}>?",
+            if close == "body" && parent == "mujoco" { "worldbody" } else { close }
+        ))
+    } else {
+        let parents = schema.parents_of(name);
+        match parents.as_slice() {
+            [] if known.len() <= 8 => Some(format!("<{parent}> may hold {}", list(&known))),
+            [] => Some(format!("'{name}' is not an element of this format")),
+            _ => Some(format!("<{name}> stands inside {}", list(&parents))),
+        }
+    };
+    let mut diagnostic = if tolerated || context.lenient {
+        Diagnostic::warning("W0201", format!("{message}; it is ignored"))
+    } else {
+        Diagnostic::error("E0201", message)
+    };
+    diagnostic.help = help;
+    context.report.push(diagnostic.at(Some(&element.location())));
+}
+
+fn list(names: &[&str]) -> String {
+    names.iter().map(|name| format!("<{name}>")).collect::<Vec<_>>().join(", ")
+}
+
+fn repeated_element(parent: &str, element: &Element, tolerated: bool, context: &mut Context<'_>) {
+    let message = format!("<{parent}> has more than one <{}>", element.name);
+    let diagnostic =
+        if tolerated { Diagnostic::warning("W0202", message) } else { Diagnostic::error("E0202", message) };
+    context.report.push(diagnostic.at(Some(&element.location())).help("merge the two into one"));
+}
+
+fn check_world(element: &Element, context: &mut Context<'_>) {
+    for attribute in &element.attributes {
+        let location = element.name_location(attribute);
+        context.report.push(
+            Diagnostic::error(
+                "E0203",
+                format!("<worldbody> cannot have attributes, but has '{}'", attribute.name),
+            )
+            .at(Some(&location))
+            .help("the world is fixed at the origin; put a <body> or <frame> inside it"),
+        );
+    }
+}
+
+fn check_element(row: &ElementRow, element: &Element, tolerant: bool, context: &mut Context<'_>) {
+    for attribute in &element.attributes {
+        match row.attribute(&attribute.name) {
+            Some(known) => check_value(known, element, attribute, context),
+            None => unknown_attribute(row, element, attribute, tolerant, context),
+        }
+    }
+}
+
+fn unknown_attribute(
+    row: &ElementRow,
+    element: &Element,
+    attribute: &Attribute,
+    tolerant: bool,
+    context: &mut Context<'_>,
+) {
+    // The reader looks at the class of every element of a body, and only the check of the table refuses it.
+    if tolerant && &*attribute.name == "class" {
+        return;
+    }
+    let message = format!("<{}> has no attribute '{}'", element.name, attribute.name);
+    let mut diagnostic = if tolerant || context.lenient {
+        Diagnostic::warning("W0203", format!("{message}; it is ignored"))
+    } else {
+        Diagnostic::error("E0204", message)
+    };
+    let name = &*attribute.name;
+    diagnostic.help = Some(if let Some(help) = attribute_history(row.name, name) {
+        help.to_owned()
+    } else if let Some(close) = did_you_mean(name, row.attributes.iter().map(|known| known.name)) {
+        format!("did you mean '{close}'?")
+    } else {
+        let elements = Schema::get().elements_with(name);
+        match elements.as_slice() {
+            [] => format!("delete it; <{}> takes {}", element.name, attribute_list(row)),
+            _ => format!("'{name}' belongs to {}", list(elements.get(..6).unwrap_or(&elements))),
+        }
+    });
+    context.report.push(diagnostic.at(Some(&element.name_location(attribute))));
+}
+
+fn attribute_list(row: &ElementRow) -> String {
+    let names: Vec<&str> = row.attributes.iter().map(|attribute| attribute.name).collect();
+    match names.as_slice() {
+        [] => "no attributes".to_owned(),
+        _ if names.len() <= 12 => names.join(", "),
+        _ => format!("{} and {} more", names.get(..10).unwrap_or(&names).join(", "), names.len() - 10),
+    }
+}
+
+fn check_value(row: &AttributeRow, element: &Element, attribute: &Attribute, context: &mut Context<'_>) {
+    let text = &*attribute.value;
+    let place = Place { element, attribute };
+    match row.form {
+        Form::Real(count) => {
+            place.numbers::<f64>(count, context.report);
+        }
+        Form::Float(count) => {
+            place.numbers::<f32>(count, context.report);
+        }
+        Form::Int(count) => {
+            place.numbers::<i32>(count, context.report);
+        }
+        Form::Integer => place.integer(context.report),
+        Form::Quaternion => {
+            if let Some(values) = place.numbers::<f64>(Count::Exactly(4), context.report)
+                && values.len() == 4
+                && values.iter().all(|&value| value == 0.0)
+            {
+                let diagnostic = Diagnostic::error("E0305", "a quaternion cannot be zero");
+                context
+                    .report
+                    .push(place.at(diagnostic).help("no rotation is \"1 0 0 0\": the real part comes first"));
+            }
+        }
+        Form::Word(set) => {
+            if !set.iter().any(|(word, _)| *word == text) {
+                context.report.push(place.bad_word(text, set, attribute.value.len()));
+            }
+        }
+        Form::Words(set) => {
+            let mut seen: Vec<&str> = Vec::new();
+            for (_, word) in words(text) {
+                if !set.iter().any(|(known, _)| *known == word) {
+                    context.report.push(place.bad_word(word, set, word.len()));
+                } else if seen.contains(&word) {
+                    let diagnostic = Diagnostic::error("E0307", format!("'{word}' is given twice"));
+                    context.report.push(place.at(diagnostic).help("delete one of the two"));
+                }
+                seen.push(word);
+            }
+        }
+        Form::Memory => {
+            if parse_memory(text).is_none() {
+                let diagnostic = Diagnostic::error("E0308", format!("'{text}' is not a number of bytes"));
+                context.report.push(
+                    place
+                        .at(diagnostic)
+                        .help("write an integer with an optional suffix K, M, G, T, P or E, such as \"64M\""),
+                );
+            }
+        }
+        Form::Text | Form::Name | Form::Class | Form::File | Form::Unread => {}
+    }
+}
+
+/// Bytes of a memory size: `Some(-1)` for the default, `None` if the text is malformed or too large.
+pub fn parse_memory(text: &str) -> Option<i64> {
+    let mut found = words(text);
+    let (_, word) = found.next()?;
+    if found.next().is_some() {
+        return None;
+    }
+    if word == "-1" {
+        return Some(-1);
+    }
+    let unsigned = word.strip_prefix('+').unwrap_or(word);
+    let digits = unsigned.len() - unsigned.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, suffix) = unsigned.split_at(digits);
+    let base: u64 = number.parse().ok()?;
+    let shift = match suffix {
+        "" => 0,
+        "K" | "k" => 10,
+        "M" | "m" => 20,
+        "G" | "g" => 30,
+        "T" | "t" => 40,
+        "P" | "p" => 50,
+        "E" | "e" => 60,
+        _ => return None,
+    };
+    if base > (u64::MAX << shift) >> shift {
+        return None;
+    }
+    Some((base << shift) as i64)
+}
+
+struct Place<'a> {
+    element: &'a Element,
+    attribute: &'a Attribute,
+}
+
+impl Place<'_> {
+    fn at(&self, diagnostic: Diagnostic) -> Diagnostic {
+        diagnostic.at(Some(&self.element.value_location(self.attribute)))
+    }
+
+    /// The place of a part of the value; the whole value if it holds character references or several lines.
+    fn part(&self, start: usize, end: usize) -> Location {
+        let whole = self.element.value_location(self.attribute);
+        if (whole.end - whole.start) as usize != self.attribute.value.len() {
+            return whole;
+        }
+        let before = self.attribute.value.get(..start).unwrap_or("");
+        let lines = before.bytes().filter(|&byte| byte == b'\n').count() as u32;
+        whole.with_span(whole.start + start as u32, whole.start + end as u32, whole.line + lines)
+    }
+
+    fn bad_word(&self, word: &str, set: super::Keywords, length: usize) -> Diagnostic {
+        let name = &self.attribute.name;
+        let start = self.attribute.value.find(word).unwrap_or(0);
+        let diagnostic = Diagnostic::error("E0306", format!("'{word}' is not a value of '{name}'"))
+            .at(Some(&self.part(start, start + length)));
+        let known: Vec<&str> = set.iter().map(|(word, _)| *word).collect();
+        match did_you_mean(word.trim(), known.iter().copied()) {
+            Some(close) => {
+                diagnostic.help(format!("did you mean '{close}'? It is one of {}", known.join(", ")))
+            }
+            None => diagnostic.help(format!("it is one of {}", known.join(", "))),
+        }
+    }
+
+    fn integer(&self, report: &mut Report) {
+        let text = &*self.attribute.value;
+        let mut found = words(text);
+        let Some((start, word)) = found.next() else {
+            let diagnostic = Diagnostic::error("E0301", format!("'{}' is empty", self.attribute.name));
+            report.push(
+                self.at(diagnostic).help("write one integer, or delete the attribute to use its default"),
+            );
+            return;
+        };
+        if let Err(problem) = i32::parse(word) {
+            let error = match problem {
+                crate::number::Problem::Format => NumberError::Format(start, start + word.len()),
+                crate::number::Problem::Range => NumberError::Range(start, start + word.len()),
+            };
+            report.push(self.number_error::<i32>(&error));
+        } else if found.next().is_some() {
+            report.push(self.wrong_count(1 + found.count() + 1, Count::Exactly(1)));
+        }
+    }
+
+    fn numbers<T: Number>(&self, count: Count, report: &mut Report) -> Option<Vec<T>> {
+        let values = match parse_vector::<T>(&self.attribute.value) {
+            Ok(values) => values,
+            Err(error) => {
+                report.push(self.number_error::<T>(&error));
+                return None;
+            }
+        };
+        if values.iter().any(|value| value.is_nan()) {
+            let diagnostic = Diagnostic::warning("W0301", format!("'{}' contains NaN", self.attribute.name));
+            report.push(
+                self.at(diagnostic).help("replace it by a number; NaN spreads to everything it touches"),
+            );
+        }
+        let fits = match count {
+            // An empty value counts as not given.
+            _ if values.is_empty() => true,
+            Count::Exactly(exact) => values.len() == exact,
+            Count::AtMost(most) => values.len() <= most,
+            Count::Any => true,
+        };
+        if !fits {
+            report.push(self.wrong_count(values.len(), count));
+            return None;
+        }
+        Some(values)
+    }
+
+    fn wrong_count(&self, found: usize, count: Count) -> Diagnostic {
+        let name = &self.attribute.name;
+        let wanted = match count {
+            Count::Exactly(1) => "1 number".to_owned(),
+            Count::Exactly(exact) => format!("{exact} numbers"),
+            Count::AtMost(most) => format!("at most {most} numbers"),
+            Count::Any => "numbers".to_owned(),
+        };
+        let few = matches!(count, Count::Exactly(exact) if found < exact);
+        let code = if few { "E0303" } else { "E0304" };
+        self.at(Diagnostic::error(code, format!("'{name}' takes {wanted}, not {found}"))).help(if few {
+            "add the missing numbers, separated by spaces"
+        } else {
+            "delete the numbers that are too many"
+        })
+    }
+
+    fn number_error<T: Number>(&self, error: &NumberError) -> Diagnostic {
+        let whole_number = std::mem::size_of::<T>() == 4 && T::parse("0.5").is_err();
+        let (NumberError::Format(start, end) | NumberError::Range(start, end)) = *error;
+        let word: String = self.attribute.value.get(start..end).unwrap_or("").chars().take(40).collect();
+        let place = self.part(start, end);
+        match error {
+            NumberError::Range(..) => Diagnostic::error("E0302", format!("'{word}' is out of range"))
+                .at(Some(&place))
+                .help(if whole_number {
+                    "integers lie between -2147483648 and 2147483647"
+                } else {
+                    "write 0 for a number this small, and inf or 1e308 at most for a large one"
+                }),
+            NumberError::Format(..) => {
+                let kind = if whole_number { "an integer" } else { "a number" };
+                let diagnostic =
+                    Diagnostic::error("E0301", format!("'{word}' is not {kind}")).at(Some(&place));
+                if word.contains(',') {
+                    diagnostic.help("numbers are separated by spaces, and decimals are written with a point")
+                } else if whole_number && f64::parse(&word).is_ok() {
+                    diagnostic.help("write it without a decimal point or exponent")
+                } else {
+                    diagnostic.help(format!("'{}' takes {kind}", self.attribute.name))
+                }
+            }
+        }
+    }
+}
