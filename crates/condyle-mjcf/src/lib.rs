@@ -1,9 +1,30 @@
 //! MJCF and URDF text to the editable model and back, with diagnostics.
+//!
+//! ```
+//! use condyle_mjcf::{LoadOptions, load_str};
+//!
+//! let (spec, warnings) = load_str("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>", &LoadOptions::default())
+//!     .unwrap();
+//! assert_eq!(spec.geoms.len(), 1);
+//! assert!(warnings.is_empty());
+//!
+//! let problems = load_str("<mujoco><worldbody><geom sise='1'/></worldbody></mujoco>", &LoadOptions::default());
+//! assert_eq!(problems.unwrap_err()[0].help.as_deref(), Some("did you mean 'size'?"));
+//! ```
+//!
+//! Codes of problems: `E00` reading and caps, `E01` XML, `E02` the format's table, `E03` values, `E04` meaning, `E05`
+//! includes, `E06` URDF, `E09` not supported yet; warnings have a `W` instead.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod include;
+mod load;
 pub mod limits;
 pub mod number;
+mod read;
 pub mod report;
 pub mod schema;
 pub mod xml;
+
+pub use limits::Limits;
+pub use load::{LoadOptions, Loaded, load_bytes, load_path, load_str};

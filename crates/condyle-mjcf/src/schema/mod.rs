@@ -21,6 +21,7 @@ mod history;
 mod keywords;
 mod validate;
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
@@ -109,6 +110,7 @@ pub struct Schema {
     replicate: ElementRow,
     include: ElementRow,
     body: usize,
+    names: HashSet<&'static str>,
 }
 
 /// Attributes beyond the reference's format, by the elements that take them.
@@ -161,14 +163,12 @@ impl Schema {
                 }
             }
         }
+        let metas = [element_row(FRAME), element_row(REPLICATE), element_row(INCLUDE)];
+        let names =
+            rows.iter().chain(&metas).flat_map(|row| &row.attributes).map(|attribute| attribute.name).collect();
+        let [frame, replicate, include] = metas;
         let body = rows.iter().position(|row| row.name == "body").unwrap_or(0);
-        Schema {
-            body,
-            frame: element_row(FRAME),
-            replicate: element_row(REPLICATE),
-            include: element_row(INCLUDE),
-            rows,
-        }
+        Schema { body, frame, replicate, include, names, rows }
     }
 
     /// The row with this index.
@@ -194,6 +194,11 @@ impl Schema {
     /// The row reached by a path of element names below the root.
     pub fn find(&self, path: &[&str]) -> Option<&ElementRow> {
         path.iter().try_fold(0, |row, name| self.child(row, name)).map(|index| self.row(index))
+    }
+
+    /// The table's own copy of an attribute name.
+    pub fn attribute_name(&self, name: &str) -> Option<&'static str> {
+        self.names.get(name).copied()
     }
 
     /// Names of elements whose table row has an attribute of this name.

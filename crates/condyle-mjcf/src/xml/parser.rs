@@ -114,7 +114,6 @@ impl Parser<'_> {
         if self.rest().starts_with(b"\xef\xbb\xbf") {
             self.at += 3;
         }
-        let content_start = self.at;
         while !self.stopped {
             let before_space = (self.at, self.line);
             self.skip_space();
@@ -123,7 +122,7 @@ impl Parser<'_> {
             }
             let rest = self.rest();
             if rest.starts_with(b"<?") {
-                self.declaration(content_start);
+                self.declaration();
             } else if rest.starts_with(b"<!--") {
                 self.comment();
             } else if rest.starts_with(b"<![CDATA[") {
@@ -231,7 +230,7 @@ impl Parser<'_> {
         }
     }
 
-    fn declaration(&mut self, content_start: usize) {
+    fn declaration(&mut self) {
         let (start, line) = (self.at, self.line);
         self.at += 2;
         if self.skip_past(b"?>").is_none() {
@@ -256,26 +255,24 @@ impl Parser<'_> {
                 line,
                 Some("move it to the first line of the file or delete it"),
             );
-        } else if start != content_start || content_start > 3 {
-            if !self.rest_before_is_declarations(start) {
-                let end = self.at;
-                self.warning(
-                    "W0101",
-                    "the XML declaration is not at the start of the file",
-                    start,
-                    end,
-                    line,
-                    "delete what stands before it; strict XML parsers refuse the file",
-                );
-            }
+        } else if self.only_blanks_before(start) {
+            let end = self.at;
+            self.warning(
+                "W0101",
+                "the XML declaration is not at the start of the file",
+                start,
+                end,
+                line,
+                "delete what stands before it; strict XML parsers refuse the file",
+            );
         }
     }
 
-    /// Whether a declaration that does not open the text follows another one directly.
-    fn rest_before_is_declarations(&self, start: usize) -> bool {
+    /// Whether something stands before this place, and all of it is white space.
+    fn only_blanks_before(&self, start: usize) -> bool {
         let before = self.text.get(..start).unwrap_or(&[]);
-        let trimmed = before.trim_ascii_end();
-        trimmed.ends_with(b"?>") || trimmed.is_empty() && before.is_empty()
+        let before = before.strip_prefix(b"\xef\xbb\xbf").unwrap_or(before);
+        !before.is_empty() && before.trim_ascii().is_empty()
     }
 
     fn comment(&mut self) {

@@ -1,0 +1,133 @@
+//! Entry points: a file or a text to a [`Spec`].
+
+use crate::include;
+use crate::limits::Limits;
+use crate::read::{self, Folders};
+use crate::report::Report;
+use crate::schema::{Context, validate};
+use crate::xml::{Tree, parse};
+use condyle_model::{Diagnostic, FileError, Files, Location, SourceFile, files};
+use condyle_spec::Spec;
+use std::path::Path;
+use std::sync::Arc;
+
+/// How a model is loaded.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Read on over what is probably a mistake: several orientations, unknown classes, elements and attributes.
+    pub lenient: bool,
+    /// Reproduce loading bugs of the reference that make a model physically wrong.
+    pub reference_bugs: bool,
+    /// Caps against hostile files.
+    pub limits: Limits,
+    /// Where files come from.
+    pub files: Files,
+}
+
+/// A spec with the warnings about it, or all problems when there were errors.
+pub type Loaded = Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>>;
+
+/// Loads a model file.
+pub fn load_path(path: impl AsRef<Path>, options: &LoadOptions) -> Loaded {
+    let mut report = Report::new(options.limits.diagnostics);
+    let spec = path_to_spec(&path.as_ref().to_string_lossy(), options, 0, &mut report);
+    finish(spec, report)
+}
+
+/// Loads a model from a text. Its files are looked for in the current folder.
+pub fn load_str(text: &str, options: &LoadOptions) -> Loaded {
+    load_bytes("<string>", text.as_bytes(), options)
+}
+
+/// Loads a model from bytes with a name for messages.
+pub fn load_bytes(name: &str, bytes: &[u8], options: &LoadOptions) -> Loaded {
+    let mut report = Report::new(options.limits.diagnostics);
+    let source = SourceFile::new(name, bytes);
+    let spec = source_to_spec(&source, "", "", options, 0, &mut report);
+    finish(spec, report)
+}
+
+fn finish(spec: Option<Spec>, report: Report) -> Loaded {
+    let failed = report.has_errors();
+    match spec {
+        Some(spec) if !failed => Ok((spec, report.into_vec())),
+        _ => Err(report.into_vec()),
+    }
+}
+
+/// Reads a file and everything it includes.
+pub(crate) fn path_to_spec(path: &str, options: &LoadOptions, depth: usize, report: &mut Report) -> Option<Spec> {
+    let bytes = match options.files.read(path, options.limits.file_bytes) {
+        Ok(bytes) if bytes.is_empty() => {
+            report.push(start_of(path, Diagnostic::error("E0002", format!("'{path}' is empty"))));
+            return None;
+        }
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let help = match error {
+                FileError::NotFound => "check the spelling of the path and the current folder",
+                FileError::TooLarge => "raise the limit in the load options if the file is meant to be this large",
+                FileError::System(_) => "check the file and its permissions",
+            };
+            let diagnostic = Diagnostic::error("E0001", format!("cannot read '{path}': {error}")).help(help);
+            report.push(start_of(path, diagnostic));
+            return None;
+        }
+    };
+    let source = SourceFile::new(path, &*bytes);
+    // Files named relative to an included file are stored with their folder, so that folder must not depend on where the
+    // path of the main file starts.
+    let folder = files::folder(&files::reduce(path)).to_owned();
+    let folder = if files::is_absolute(&folder) || options.files.names().next().is_some() {
+        folder
+    } else {
+        std::path::absolute(Path::new(if folder.is_empty() { "." } else { &folder }))
+            .map(|absolute| format!("{}/", absolute.to_string_lossy().trim_end_matches('/')))
+            .unwrap_or(folder)
+    };
+    source_to_spec(&source, &folder, path, options, depth, report)
+}
+
+/// A problem with a file as a whole.
+fn start_of(path: &str, diagnostic: Diagnostic) -> Diagnostic {
+    let source = SourceFile::new(path, Vec::new());
+    diagnostic.at(Some(&Location { source, start: 0, end: 0, line: 1 }))
+}
+
+fn source_to_spec(
+    source: &Arc<SourceFile>,
+    folder: &str,
+    main_file: &str,
+    options: &LoadOptions,
+    depth: usize,
+    report: &mut Report,
+) -> Option<Spec> {
+    let mut tree = Tree::default();
+    let root = parse(&mut tree, source, 0, &options.limits, report)?;
+    let name = tree.get(root).name.to_lowercase();
+    match name.as_str() {
+        "mujoco" => {
+            let mut folders = Folders { model: folder.to_owned(), ..Folders::default() };
+            include::expand(&mut tree, root, main_file, &mut folders, options, report);
+            if &*tree.get(root).name != "mujoco" {
+                let element = tree.get(root);
+                report.push(
+                    Diagnostic::error("E0205", format!("the root element is <{}>", element.name))
+                        .at(Some(&element.location()))
+                        .help("element names are case-sensitive: <mujoco>"),
+                );
+            }
+            validate(root, &mut Context { tree: &tree, report, lenient: options.lenient });
+            Some(read::read(&tree, root, folders, options, depth, report))
+        }
+        _ => {
+            let element = tree.get(root);
+            report.push(
+                Diagnostic::error("E0205", format!("a model cannot start with <{}>", element.name))
+                    .at(Some(&element.location()))
+                    .help("the root element is <mujoco> for MJCF and <robot> for URDF"),
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Actuators: transmission, and the shortcuts that set gain, bias and dynamics.
+
+use super::Reader;
+use super::attributes::Attributes;
+use crate::xml::NodeId;
+use condyle_model::{BiasType, Diagnostic, DynamicsType, GainType, TransmissionType};
+use condyle_spec::{Actuator, MuscleParameters, PositionParameters};
+
+/// Attributes that name what an actuator acts on; at most one may be given.
+const TARGETS: [(&str, TransmissionType); 6] = [
+    ("joint", TransmissionType::Joint),
+    ("jointinparent", TransmissionType::JointInParent),
+    ("tendon", TransmissionType::Tendon),
+    ("cranksite", TransmissionType::SliderCrank),
+    ("site", TransmissionType::Site),
+    ("body", TransmissionType::Body),
+];
+
+impl Reader<'_> {
+    pub(super) fn actuator_values(&mut self, node: NodeId, actuator: &mut Actuator) {
+        let element = self.tree.get(node);
+        let a = Attributes(element);
+        a.set("group", &mut actuator.group);
+        a.set("nsample", &mut actuator.nsample);
+        a.set_word("interp", "interp", Some, &mut actuator.interp);
+        a.set("delay", &mut actuator.delay);
+        a.set_limited("ctrllimited", &mut actuator.ctrllimited);
+        a.set_limited("forcelimited", &mut actuator.forcelimited);
+        a.set_limited("actlimited", &mut actuator.actlimited);
+        a.set_all("ctrlrange", &mut actuator.ctrlrange);
+        a.set_all("forcerange", &mut actuator.forcerange);
+        a.set_all("actrange", &mut actuator.actrange);
+        a.set_all("lengthrange", &mut actuator.lengthrange);
+        a.set_first("gear", &mut actuator.gear);
+        self.transmission(node, actuator);
+        if let Err(message) = self.shortcut(node, actuator) {
+            let place = element.location();
+            self.error_at(
+                Diagnostic::error("E0420", format!("<{}>: {message}", element.name)),
+                &place,
+                "check the values given here and in the default class",
+            );
+        }
+        a.set_list("user", &mut actuator.userdata);
+    }
+
+    fn transmission(&mut self, node: NodeId, actuator: &mut Actuator) {
+        let element = self.tree.get(node);
+        let a = Attributes(element);
+        let mut given: Vec<&'static str> = Vec::new();
+        for (name, kind) in TARGETS {
+            if a.set_text(name, &mut actuator.target) {
+                actuator.trntype = kind;
+                given.push(name);
+            }
+        }
+        if let [first, second, ..] = given.as_slice() {
+            self.error_at(
+                Diagnostic::error("E0417", format!("an actuator acts on one thing, but {first} and {second} are given")),
+                &element.location_of(second),
+                format!("delete '{first}' or '{second}'"),
+            );
+        }
+        let kind = actuator.trntype;
+        let crank_length = a.set("cranklength", &mut actuator.cranklength);
+        let slider_site = a.set_text("slidersite", &mut actuator.slidersite);
+        if (crank_length || slider_site) && !matches!(kind, TransmissionType::SliderCrank | TransmissionType::Undefined)
+        {
+            let name = if slider_site { "slidersite" } else { "cranklength" };
+            self.error_at(
+                Diagnostic::error("E0418", format!("'{name}' belongs to a slider-crank transmission")),
+                &element.location_of(name),
+                "a slider-crank is given by cranksite, slidersite and cranklength",
+            );
+        }
+        let reference = a.set_text("refsite", &mut actuator.refsite);
+        if reference && !matches!(kind, TransmissionType::Site | TransmissionType::Undefined) {
+            self.error_at(
+                Diagnostic::error("E0419", "'refsite' belongs to a site transmission"),
+                &element.location_of("refsite"),
+                "give the site it is the reference of with 'site'",
+            );
+        }
+    }
+
+    /// Gain, bias and dynamics, by the name of the element.
+    fn shortcut(&mut self, node: NodeId, actuator: &mut Actuator) -> Result<(), &'static str> {
+        let element = self.tree.get(node);
+        let a = Attributes(element);
+        match &*element.name {
+            "general" => {
+                a.set_word("dyntype", "dyntype", DynamicsType::from_i32, &mut actuator.dyntype);
+                a.set_word("gaintype", "gaintype", GainType::from_i32, &mut actuator.gaintype);
+                a.set_word("biastype", "biastype", BiasType::from_i32, &mut actuator.biastype);
+                a.set_flag("actearly", &mut actuator.actearly);
+                a.set_first("dynprm", &mut actuator.dynprm);
+                a.set_first("gainprm", &mut actuator.gainprm);
+                a.set_first("biasprm", &mut actuator.biasprm);
+                a.set("actdim", &mut actuator.actdim);
+                Ok(())
+            }
+            "motor" => {
+                actuator.set_to_motor();
+                Ok(())
+            }
+            servo @ ("position" | "intvelocity") => {
+                let parameters = PositionParameters {
+                    kp: a.number("kp").unwrap_or(actuator.gainprm[0]),
+                    kv: a.number("kv"),
+                    dampratio: a.number("dampratio"),
+                    timeconst: a.number("timeconst"),
+                    inheritrange: a.number("inheritrange").unwrap_or(actuator.inheritrange),
+                };
+                if servo == "position" {
+                    actuator.set_to_position(&parameters)
+                } else {
+                    actuator.set_to_int_velocity(&parameters)
+                }
+            }
+            "velocity" => {
+                actuator.set_to_velocity(a.number("kv").unwrap_or(actuator.gainprm[0]));
+                Ok(())
+            }
+            "damper" => actuator.set_to_damper(a.number("kv").unwrap_or(0.0)),
+            "cylinder" => {
+                let timeconst = a.number("timeconst").unwrap_or(actuator.dynprm[0]);
+                // Three values must be given, and only the first has an effect.
+                let bias = a.array::<f64, 3>("bias").map_or(actuator.biasprm[0], |[first, ..]| first);
+                let area = a.number("area").unwrap_or(actuator.gainprm[0]);
+                let diameter = a.number("diameter").unwrap_or(-1.0);
+                actuator.set_to_cylinder(timeconst, bias, area, diameter);
+                Ok(())
+            }
+            "muscle" => {
+                let unset = MuscleParameters::default();
+                let parameters = MuscleParameters {
+                    timeconst: a.array("timeconst").unwrap_or(unset.timeconst),
+                    tausmooth: a.number("tausmooth").unwrap_or(actuator.dynprm[2]),
+                    range: a.array("range").unwrap_or(unset.range),
+                    force: a.number("force").unwrap_or(unset.force),
+                    scale: a.number("scale").unwrap_or(unset.scale),
+                    lmin: a.number("lmin").unwrap_or(unset.lmin),
+                    lmax: a.number("lmax").unwrap_or(unset.lmax),
+                    vmax: a.number("vmax").unwrap_or(unset.vmax),
+                    fpmax: a.number("fpmax").unwrap_or(unset.fpmax),
+                    fvmax: a.number("fvmax").unwrap_or(unset.fvmax),
+                };
+                actuator.set_to_muscle(&parameters)
+            }
+            "adhesion" => actuator.set_to_adhesion(a.number("gain").unwrap_or(actuator.gainprm[0])),
+            "plugin" => {
+                self.plugin_reference(node, &mut actuator.plugin);
+                a.set_word("dyntype", "dyntype", DynamicsType::from_i32, &mut actuator.dyntype);
+                a.set_flag("actearly", &mut actuator.actearly);
+                a.set_first("dynprm", &mut actuator.dynprm);
+                a.set("actdim", &mut actuator.actdim);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}

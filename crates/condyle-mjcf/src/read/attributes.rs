@@ -1,0 +1,136 @@
+//! Access to the values of one element's attributes.
+//!
+//! Values were checked against the format table before, so a value of the wrong form counts as not given here: it has been
+//! reported already.
+
+use crate::number::{Number, parse_vector, words};
+use crate::schema::keywords;
+use crate::xml::Element;
+use condyle_spec::{Limited, Orientation};
+
+/// The attributes of one element. Each `…(name, target)` method writes the target and says whether it did.
+#[derive(Clone, Copy)]
+pub(super) struct Attributes<'a>(pub &'a Element);
+
+impl<'a> Attributes<'a> {
+    /// Whether the attribute is present.
+    pub fn has(self, name: &str) -> bool {
+        self.0.attribute(name).is_some()
+    }
+
+    /// The text of the attribute.
+    pub fn get(self, name: &str) -> Option<&'a str> {
+        self.0.attribute(name)
+    }
+
+    /// The numbers of the attribute; none if it is absent, empty or malformed.
+    pub fn numbers<T: Number>(self, name: &str) -> Option<Vec<T>> {
+        let values = parse_vector(self.get(name)?).ok()?;
+        if values.is_empty() { None } else { Some(values) }
+    }
+
+    /// Exactly as many numbers as the result holds.
+    pub fn array<T: Number, const N: usize>(self, name: &str) -> Option<[T; N]> {
+        self.numbers::<T>(name)?.try_into().ok()
+    }
+
+    /// One number.
+    pub fn number<T: Number>(self, name: &str) -> Option<T> {
+        self.array::<T, 1>(name).map(|[value]| value)
+    }
+
+    /// Exactly one number.
+    pub fn set<T: Number>(self, name: &str, target: &mut T) -> bool {
+        self.number(name).map(|value| *target = value).is_some()
+    }
+
+    /// Exactly as many numbers as the target holds.
+    pub fn set_all<T: Number, const N: usize>(self, name: &str, target: &mut [T; N]) -> bool {
+        self.array(name).map(|values| *target = values).is_some()
+    }
+
+    /// At most as many numbers as the target holds; the rest keeps its values. Returns how many were given.
+    pub fn set_first<T: Number>(self, name: &str, target: &mut [T]) -> usize {
+        match self.numbers::<T>(name) {
+            Some(values) if values.len() <= target.len() => {
+                for (slot, value) in target.iter_mut().zip(&values) {
+                    *slot = *value;
+                }
+                values.len()
+            }
+            _ => 0,
+        }
+    }
+
+    /// Any number of numbers.
+    pub fn set_list<T: Number>(self, name: &str, target: &mut Vec<T>) -> bool {
+        self.numbers(name).map(|values| *target = values).is_some()
+    }
+
+    /// A text.
+    pub fn set_text(self, name: &str, target: &mut String) -> bool {
+        self.get(name).map(|text| text.clone_into(target)).is_some()
+    }
+
+    /// The value of a word of a set.
+    pub fn word(self, name: &str, set: &str) -> Option<i32> {
+        let text = self.get(name)?;
+        keywords(set)?.iter().find(|(word, _)| *word == text).map(|&(_, value)| value)
+    }
+
+    /// The values of several words of a set.
+    pub fn word_list(self, name: &str, set: &str) -> Option<Vec<i32>> {
+        let set = keywords(set)?;
+        let text = self.get(name)?;
+        let values: Vec<i32> = words(text)
+            .filter_map(|(_, word)| set.iter().find(|(known, _)| *known == word).map(|&(_, value)| value))
+            .collect();
+        if values.is_empty() { None } else { Some(values) }
+    }
+
+    /// `true` or `false`.
+    pub fn flag(self, name: &str) -> Option<bool> {
+        self.word(name, "bool").map(|value| value == 1)
+    }
+
+    /// `true` or `false`.
+    pub fn set_flag(self, name: &str, target: &mut bool) -> bool {
+        self.flag(name).map(|value| *target = value).is_some()
+    }
+
+    /// `true`, `false` or `auto`.
+    pub fn set_limited(self, name: &str, target: &mut Limited) {
+        match self.word(name, "auto") {
+            Some(0) => *target = Limited::False,
+            Some(1) => *target = Limited::True,
+            Some(_) => *target = Limited::Auto,
+            None => {}
+        }
+    }
+
+    /// A word of a set whose values are those of an enumeration.
+    pub fn set_word<T>(self, name: &str, set: &str, from: impl Fn(i32) -> Option<T>, target: &mut T) -> bool {
+        self.word(name, set).and_then(from).map(|value| *target = value).is_some()
+    }
+
+    /// An orientation given other than as a quaternion; the last one given counts.
+    pub fn orientation(self) -> Option<Orientation> {
+        let axis_angle = self.array("axisangle").map(Orientation::AxisAngle);
+        let xy_axes = self.array("xyaxes").map(Orientation::XyAxes);
+        let z_axis = self.array("zaxis").map(Orientation::ZAxis);
+        let euler = self.array("euler").map(Orientation::Euler);
+        euler.or(z_axis).or(xy_axes).or(axis_angle)
+    }
+
+    /// Names of the orientation attributes that are given.
+    pub fn orientations(self) -> Vec<&'static str> {
+        let given = |name: &str| self.get(name).is_some_and(|text| words(text).next().is_some());
+        let mut names: Vec<&'static str> =
+            ["axisangle", "xyaxes", "zaxis", "euler"].into_iter().filter(|name| given(name)).collect();
+        // An empty quaternion counts, the other ones do not when they are empty.
+        if self.has("quat") {
+            names.insert(0, "quat");
+        }
+        names
+    }
+}

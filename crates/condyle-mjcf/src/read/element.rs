@@ -1,0 +1,425 @@
+//! Elements that default classes also hold: each function writes one element's attributes over the values it starts from.
+
+use super::Reader;
+use super::attributes::Attributes;
+use crate::xml::{Element, NodeId};
+use condyle_model::{
+    Diagnostic, EqualityType, GeomType, JointType, LightType, ObjectType, Projection, TrackingMode,
+};
+use condyle_spec::{
+    Camera, Equality, Geom, GeomInertia, Joint, Light, Material, Mesh, MeshBuiltin, MeshInertia, Orientation,
+    Pair, Site, Tendon,
+};
+
+/// The pose attributes of geoms, sites, cameras, bodies and frames.
+pub(super) struct Pose<'a> {
+    pub pos: &'a mut [f64; 3],
+    pub quat: &'a mut [f64; 4],
+    pub alt: &'a mut Option<Orientation>,
+}
+
+impl Reader<'_> {
+    /// Position and orientation. More than one way of giving the orientation is an error, or in lenient mode a warning.
+    pub(super) fn pose(&mut self, element: &Element, pose: Pose<'_>) {
+        let a = Attributes(element);
+        a.set_all("pos", pose.pos);
+        a.set_all("quat", pose.quat);
+        self.orientation(element, pose.alt);
+    }
+
+    pub(super) fn orientation(&mut self, element: &Element, alt: &mut Option<Orientation>) {
+        let a = Attributes(element);
+        let given = a.orientations();
+        if given.len() > 1 {
+            let message = format!("the orientation is given {} times: {}", given.len(), given.join(", "));
+            let second = given.get(1).copied().unwrap_or_default();
+            let place = element.find(second).map_or(element.location(), |found| element.name_location(found));
+            if self.options.lenient {
+                let chosen = if given.contains(&"euler") {
+                    a.array("euler").map(Orientation::Euler)
+                } else if given.contains(&"axisangle") {
+                    a.array("axisangle").map(Orientation::AxisAngle)
+                } else if given.contains(&"xyaxes") {
+                    a.array("xyaxes").map(Orientation::XyAxes)
+                } else {
+                    a.array("zaxis").map(Orientation::ZAxis)
+                };
+                *alt = chosen.or(*alt);
+                self.warn_at(Diagnostic::warning("W0402", message), &place, "keep one of them");
+                return;
+            }
+            self.error_at(Diagnostic::error("E0409", message), &place, "keep one of them");
+            return;
+        }
+        *alt = a.orientation().or(*alt);
+    }
+
+    pub(super) fn joint_values(&mut self, element: &Element, joint: &mut Joint) {
+        let a = Attributes(element);
+        a.set_word("type", "joint", JointType::from_i32, &mut joint.kind);
+        a.set_limited("limited", &mut joint.limited);
+        a.set_limited("actuatorfrclimited", &mut joint.actfrclimited);
+        a.set("group", &mut joint.group);
+        a.set_first("solreflimit", &mut joint.solref_limit);
+        a.set_first("solimplimit", &mut joint.solimp_limit);
+        a.set_first("solreffriction", &mut joint.solref_friction);
+        a.set_first("solimpfriction", &mut joint.solimp_friction);
+        a.set_all("pos", &mut joint.pos);
+        a.set_all("axis", &mut joint.axis);
+        a.set_all("springdamper", &mut joint.springdamper);
+        a.set("stiffness", &mut joint.stiffness);
+        a.set_all("range", &mut joint.range);
+        a.set_all("actuatorfrcrange", &mut joint.actfrcrange);
+        a.set("margin", &mut joint.margin);
+        a.set("ref", &mut joint.reference);
+        a.set("springref", &mut joint.springref);
+        a.set("armature", &mut joint.armature);
+        a.set("damping", &mut joint.damping);
+        a.set("frictionloss", &mut joint.frictionloss);
+        a.set("springinertia", &mut joint.springinertia);
+        a.set_flag("actuatorgravcomp", &mut joint.actgravcomp);
+        a.set_list("user", &mut joint.userdata);
+    }
+
+    pub(super) fn geom_values(&mut self, node: NodeId, geom: &mut Geom) {
+        let tree = self.tree;
+        let element = tree.get(node);
+        let a = Attributes(element);
+        a.set_word("type", "geom", GeomType::from_i32, &mut geom.kind);
+        a.set_first("size", &mut geom.size);
+        a.set("contype", &mut geom.contype);
+        a.set("conaffinity", &mut geom.conaffinity);
+        a.set("condim", &mut geom.condim);
+        a.set("group", &mut geom.group);
+        a.set("priority", &mut geom.priority);
+        a.set_first("friction", &mut geom.friction);
+        a.set("solmix", &mut geom.solmix);
+        a.set_first("solref", &mut geom.solref);
+        a.set_first("solimp", &mut geom.solimp);
+        a.set("margin", &mut geom.margin);
+        a.set("gap", &mut geom.gap);
+        a.set_text("hfield", &mut geom.hfieldname);
+        a.set_text("mesh", &mut geom.meshname);
+        a.set("fitscale", &mut geom.fitscale);
+        a.set_text("material", &mut geom.material);
+        a.set_all("rgba", &mut geom.rgba);
+        if let Some(shape) = a.word("fluidshape", "fluidshape") {
+            geom.fluid_ellipsoid = f64::from(shape);
+        }
+        a.set_first("fluidcoef", &mut geom.fluid_coefs);
+        a.set_list("user", &mut geom.userdata);
+        if let Some((plugin, _)) = tree.child(node, "plugin") {
+            self.plugin_reference(plugin, &mut geom.plugin);
+        }
+        geom.mass = a.number("mass").or(geom.mass);
+        a.set("density", &mut geom.density);
+        geom.fromto = a.array("fromto").or(geom.fromto);
+        self.pose(element, Pose { pos: &mut geom.pos, quat: &mut geom.quat, alt: &mut geom.alt });
+        if let Some(shell) = a.word("shellinertia", "shellinertia") {
+            geom.typeinertia = if shell == 1 { GeomInertia::Shell } else { GeomInertia::Volume };
+        }
+    }
+
+    pub(super) fn site_values(&mut self, element: &Element, site: &mut Site) {
+        let a = Attributes(element);
+        a.set_word("type", "geom", GeomType::from_i32, &mut site.kind);
+        a.set_first("size", &mut site.size);
+        a.set("group", &mut site.group);
+        a.set_text("material", &mut site.material);
+        a.set_all("rgba", &mut site.rgba);
+        site.fromto = a.array("fromto").or(site.fromto);
+        self.pose(element, Pose { pos: &mut site.pos, quat: &mut site.quat, alt: &mut site.alt });
+        a.set_list("user", &mut site.userdata);
+    }
+
+    pub(super) fn camera_values(&mut self, element: &Element, camera: &mut Camera) {
+        let a = Attributes(element);
+        a.set_text("target", &mut camera.targetbody);
+        a.set_word("mode", "tracking", TrackingMode::from_i32, &mut camera.mode);
+        self.pose(element, Pose { pos: &mut camera.pos, quat: &mut camera.quat, alt: &mut camera.alt });
+        a.set("ipd", &mut camera.ipd);
+        a.set_word("projection", "projection", Projection::from_i32, &mut camera.projection);
+        a.set_all("principalpixel", &mut camera.principal_pixel);
+        a.set_all("principal", &mut camera.principal_length);
+        a.set_all("focalpixel", &mut camera.focal_pixel);
+        a.set_all("focal", &mut camera.focal_length);
+        a.set_all("resolution", &mut camera.resolution);
+        if let Some(outputs) = a.word_list("output", "cameraoutput") {
+            camera.output = outputs.into_iter().fold(0, |bits, bit| bits | bit);
+        }
+        let by_sensor = a.set_all("sensorsize", &mut camera.sensor_size);
+        let by_angle = a.set("fovy", &mut camera.fovy);
+        if by_sensor && by_angle {
+            self.error_at(
+                Diagnostic::error("E0410", "'fovy' and 'sensorsize' cannot both be given"),
+                &element.location_of("fovy"),
+                "delete 'fovy': it follows from the sensor size and the focal length",
+            );
+        }
+        // Unlike other elements, a camera never keeps the user data of its class.
+        camera.userdata = a.numbers("user").unwrap_or_default();
+    }
+
+    pub(super) fn light_values(&mut self, element: &Element, light: &mut Light) {
+        let a = Attributes(element);
+        a.set_text("texture", &mut light.texture);
+        a.set_text("target", &mut light.targetbody);
+        a.set_word("mode", "tracking", TrackingMode::from_i32, &mut light.mode);
+        let directional = a.flag("directional");
+        if let Some(directional) = directional {
+            light.kind = if directional { LightType::Directional } else { LightType::Spot };
+        }
+        if a.set_word("type", "light", LightType::from_i32, &mut light.kind) && directional.is_some() {
+            self.error_at(
+                Diagnostic::error("E0411", "'type' and 'directional' cannot both be given"),
+                &element.location_of("directional"),
+                "delete 'directional'; type=\"directional\" replaces it",
+            );
+        }
+        a.set_flag("castshadow", &mut light.castshadow);
+        a.set_flag("active", &mut light.active);
+        a.set_all("pos", &mut light.pos);
+        a.set_all("dir", &mut light.dir);
+        a.set("bulbradius", &mut light.bulbradius);
+        a.set("intensity", &mut light.intensity);
+        a.set("range", &mut light.range);
+        a.set_all("attenuation", &mut light.attenuation);
+        a.set("cutoff", &mut light.cutoff);
+        a.set("exponent", &mut light.exponent);
+        a.set_all("ambient", &mut light.ambient);
+        a.set_all("diffuse", &mut light.diffuse);
+        a.set_all("specular", &mut light.specular);
+    }
+
+    pub(super) fn material_values(&mut self, node: NodeId, material: &mut Material) {
+        let tree = self.tree;
+        let element = tree.get(node);
+        let a = Attributes(element);
+        const RGB: usize = 1;
+        let has_texture = a.set_text("texture", &mut material.textures[RGB]);
+        for (_, layer) in tree.children(node) {
+            if has_texture {
+                self.error_at(
+                    Diagnostic::error("E0412", "a material with a texture attribute cannot have layers"),
+                    &layer.location(),
+                    "write the texture as <layer role=\"rgb\" texture=\"…\"/>",
+                );
+                continue;
+            }
+            let layer_attributes = Attributes(layer);
+            self.require(layer, "role");
+            self.require(layer, "texture");
+            if let (Some(role), Some(texture)) =
+                (layer_attributes.word("role", "role"), layer_attributes.get("texture"))
+                && let Some(slot) = material.textures.get_mut(role as usize)
+            {
+                texture.clone_into(slot);
+            }
+        }
+        a.set_flag("texuniform", &mut material.texuniform);
+        a.set_all("texrepeat", &mut material.texrepeat);
+        a.set("emission", &mut material.emission);
+        a.set("specular", &mut material.specular);
+        a.set("shininess", &mut material.shininess);
+        a.set("reflectance", &mut material.reflectance);
+        a.set("metallic", &mut material.metallic);
+        a.set("roughness", &mut material.roughness);
+        a.set_all("rgba", &mut material.rgba);
+    }
+
+    pub(super) fn mesh_values(&mut self, node: NodeId, mesh: &mut Mesh) {
+        let tree = self.tree;
+        let element = tree.get(node);
+        let a = Attributes(element);
+        a.set_text("content_type", &mut mesh.content_type);
+        let file = self.file(element, "file", &self.mesh_folder());
+        let has_file = file.is_some();
+        mesh.file = file.unwrap_or(std::mem::take(&mut mesh.file));
+        a.set_all("refpos", &mut mesh.refpos);
+        a.set_all("refquat", &mut mesh.refquat);
+        a.set_all("scale", &mut mesh.scale);
+        if let Some(inertia) = a.word("inertia", "meshinertia") {
+            mesh.inertia = match inertia {
+                0 => MeshInertia::Convex,
+                1 => MeshInertia::Exact,
+                2 => MeshInertia::Legacy,
+                _ => MeshInertia::Shell,
+            };
+        }
+        if let Some((plugin, _)) = tree.child(node, "plugin") {
+            self.plugin_reference(plugin, &mut mesh.plugin);
+        }
+        a.set_flag("smoothnormal", &mut mesh.smoothnormal);
+        if let Some(most) = a.number::<i32>("maxhullvert") {
+            if most != -1 && most < 4 {
+                self.error_at(
+                    Diagnostic::error("E0413", format!("maxhullvert is {most}, but a hull has at least 4 vertices")),
+                    &element.location_of("maxhullvert"),
+                    "write 4 or more, or -1 for no limit",
+                );
+            }
+            mesh.maxhullvert = most;
+        }
+        a.set_list("vertex", &mut mesh.vertices);
+        a.set_list("normal", &mut mesh.normals);
+        a.set_list("texcoord", &mut mesh.texcoords);
+        a.set_list("face", &mut mesh.faces);
+        if let Some(shape) = a.word("builtin", "meshbuiltin") {
+            self.require(element, "params");
+            let conflict = match (has_file, mesh.vertices.is_empty()) {
+                (true, _) => Some("file"),
+                (_, false) => Some("vertex"),
+                _ => None,
+            };
+            if let Some(name) = conflict {
+                self.error_at(
+                    Diagnostic::error("E0414", format!("'builtin' and '{name}' cannot both be given")),
+                    &element.location_of(name),
+                    "a mesh comes from one source; delete the other",
+                );
+            }
+            mesh.params = a.numbers("params").unwrap_or_default();
+            mesh.builtin = match shape {
+                1 => MeshBuiltin::Sphere,
+                2 => MeshBuiltin::Hemisphere,
+                3 => MeshBuiltin::Cone,
+                4 => MeshBuiltin::Supersphere,
+                5 => MeshBuiltin::Supertorus,
+                6 => MeshBuiltin::Wedge,
+                7 => MeshBuiltin::Plate,
+                _ => MeshBuiltin::None,
+            };
+        }
+        a.set_text("material", &mut mesh.material);
+    }
+
+    pub(super) fn pair_values(&mut self, element: &Element, pair: &mut Pair) {
+        let a = Attributes(element);
+        a.set_text("geom1", &mut pair.geomname1);
+        a.set_text("geom2", &mut pair.geomname2);
+        a.set("condim", &mut pair.condim);
+        a.set_first("solref", &mut pair.solref);
+        a.set_first("solreffriction", &mut pair.solreffriction);
+        a.set_first("solimp", &mut pair.solimp);
+        a.set("margin", &mut pair.margin);
+        a.set("gap", &mut pair.gap);
+        a.set_first("friction", &mut pair.friction);
+    }
+
+    /// What defaults and elements have in common; the rest depends on the kind.
+    pub(super) fn equality_values(&mut self, element: &Element, equality: &mut Equality) {
+        let a = Attributes(element);
+        a.set_flag("active", &mut equality.active);
+        a.set_first("solref", &mut equality.solref);
+        a.set_first("solimp", &mut equality.solimp);
+    }
+
+    /// The objects an equality constraint ties together.
+    pub(super) fn equality_objects(&mut self, element: &Element, equality: &mut Equality) {
+        let a = Attributes(element);
+        match &*element.name {
+            kind @ ("connect" | "weld") => {
+                let is_weld = kind == "weld";
+                equality.kind = if is_weld { EqualityType::Weld } else { EqualityType::Connect };
+                self.tied_bodies(element, equality, is_weld);
+            }
+            kind @ ("joint" | "tendon") => {
+                equality.kind = if kind == "joint" { EqualityType::Joint } else { EqualityType::Tendon };
+                let (first, second) = if kind == "joint" { ("joint1", "joint2") } else { ("tendon1", "tendon2") };
+                self.require(element, first);
+                a.set_text(first, &mut equality.name1);
+                if a.get(second).is_some_and(|name| !name.is_empty()) {
+                    a.set_text(second, &mut equality.name2);
+                }
+                if let Some(coefficients) = equality.data.get_mut(..5) {
+                    a.set_first("polycoef", coefficients);
+                }
+            }
+            kind => {
+                equality.kind = if kind == "flex" { EqualityType::Flex } else { EqualityType::FlexVert };
+                self.require(element, "flex");
+                a.set_text("flex", &mut equality.name1);
+            }
+        }
+    }
+
+    /// Bodies or sites of a connect or weld constraint; exactly one of the two kinds may be given.
+    fn tied_bodies(&mut self, element: &Element, equality: &mut Equality, is_weld: bool) {
+        let a = Attributes(element);
+        let anchor = a.array::<f64, 3>("anchor");
+        let pose = if is_weld { a.array::<f64, 7>("relpose") } else { None };
+        if let (Some(anchor), Some(slot)) = (anchor, equality.data.get_mut(..3)) {
+            slot.copy_from_slice(&anchor);
+        }
+        if let (Some(pose), Some(slot)) = (pose, equality.data.get_mut(3..10)) {
+            slot.copy_from_slice(&pose);
+        }
+        let any_site = a.has("site1") || a.has("site2");
+        let any_body = a.has("body1") || a.has("body2") || anchor.is_some() || pose.is_some();
+        if any_site && any_body {
+            let name = if a.has("site1") { "site1" } else { "site2" };
+            self.error_at(
+                Diagnostic::error("E0415", format!("<{}> names both bodies and sites", element.name)),
+                &element.location_of(name),
+                "give site1 and site2 alone, or body1, body2 and anchor",
+            );
+            return;
+        }
+        let by_sites = a.has("site1") && a.has("site2");
+        let by_bodies = a.has("body1") && (is_weld || anchor.is_some());
+        if by_sites == by_bodies {
+            let help = if is_weld {
+                "give body1 (and body2, anchor, relpose), or site1 and site2"
+            } else {
+                "give body1 and anchor (and body2), or site1 and site2"
+            };
+            self.error_at(
+                Diagnostic::error("E0416", format!("<{}> does not say what it ties together", element.name)),
+                &element.location(),
+                help,
+            );
+            return;
+        }
+        let (first, second) = if by_bodies { ("body1", "body2") } else { ("site1", "site2") };
+        equality.objtype = if by_bodies { ObjectType::Body } else { ObjectType::Site };
+        a.set_text(first, &mut equality.name1);
+        if a.get(second).is_some_and(|name| !name.is_empty()) {
+            a.set_text(second, &mut equality.name2);
+        }
+        if is_weld {
+            if by_bodies && anchor.is_none() {
+                for slot in equality.data.iter_mut().take(3) {
+                    *slot = 0.0;
+                }
+            }
+            if let (Some(scale), Some(slot)) = (a.number("torquescale"), equality.data.get_mut(10)) {
+                *slot = scale;
+            }
+        }
+    }
+
+    pub(super) fn tendon_values(&mut self, element: &Element, tendon: &mut Tendon) {
+        let a = Attributes(element);
+        a.set("group", &mut tendon.group);
+        a.set_text("material", &mut tendon.material);
+        a.set_limited("limited", &mut tendon.limited);
+        a.set_limited("actuatorfrclimited", &mut tendon.actfrclimited);
+        a.set("width", &mut tendon.width);
+        a.set_first("solreflimit", &mut tendon.solref_limit);
+        a.set_first("solimplimit", &mut tendon.solimp_limit);
+        a.set_first("solreffriction", &mut tendon.solref_friction);
+        a.set_first("solimpfriction", &mut tendon.solimp_friction);
+        a.set_all("range", &mut tendon.range);
+        a.set_all("actuatorfrcrange", &mut tendon.actfrcrange);
+        a.set("margin", &mut tendon.margin);
+        a.set("stiffness", &mut tendon.stiffness);
+        a.set("damping", &mut tendon.damping);
+        a.set("armature", &mut tendon.armature);
+        a.set("frictionloss", &mut tendon.frictionloss);
+        if a.set_first("springlength", &mut tendon.springlength) == 1 {
+            tendon.springlength[1] = tendon.springlength[0];
+        }
+        a.set_all("rgba", &mut tendon.rgba);
+        a.set_list("user", &mut tendon.userdata);
+    }
+}
