@@ -101,9 +101,12 @@ impl Expansion<'_> {
         let place = self.place_of(element);
         for attribute in element.attributes.iter().filter(|attribute| &*attribute.name != "file") {
             self.report.push(
-                Diagnostic::warning("W0203", format!("<include> has no attribute '{}'; it is ignored", attribute.name))
-                    .at(Some(&element.name_location(attribute)))
-                    .help("delete it; <include> takes 'file' only"),
+                Diagnostic::warning(
+                    "W0203",
+                    format!("<include> has no attribute '{}'; it is ignored", attribute.name),
+                )
+                .at(Some(&element.name_location(attribute)))
+                .help("delete it; <include> takes 'file' only"),
             );
         }
         if element.has_content {
@@ -144,7 +147,12 @@ impl Expansion<'_> {
             }
         };
         if text.is_empty() {
-            self.error("E0506", format!("'{element_name}' is empty"), node, "it must hold one root element with elements inside");
+            self.error(
+                "E0506",
+                format!("'{element_name}' is empty"),
+                node,
+                "it must hold one root element with elements inside",
+            );
             return Vec::new();
         }
         self.bytes += text.len();
@@ -158,7 +166,12 @@ impl Expansion<'_> {
         let Some(root) = parse(self.tree, &source, depth, limits, self.report) else { return Vec::new() };
         let children = self.tree.get(root).children.clone();
         if children.is_empty() && self.report.error_count() == errors {
-            self.error("E0506", format!("'{element_name}' holds no elements"), node, "it must hold one root element with elements inside");
+            self.error(
+                "E0506",
+                format!("'{element_name}' holds no elements"),
+                node,
+                "it must hold one root element with elements inside",
+            );
         }
         children
     }
@@ -179,8 +192,12 @@ impl Expansion<'_> {
 
     fn unreadable(&mut self, node: NodeId, name: &str, path: &str, error: &FileError) {
         let help = match error {
-            FileError::NotFound => "files are looked for in the folder of the main file, then in that of this file",
-            FileError::TooLarge => "raise the limit in the load options if the file is meant to be this large",
+            FileError::NotFound => {
+                "files are looked for in the folder of the main file, then in that of this file"
+            }
+            FileError::TooLarge => {
+                "raise the limit in the load options if the file is meant to be this large"
+            }
             FileError::System(_) => "check the file and its permissions",
         };
         let location = self.tree.get(node).location_of("file");

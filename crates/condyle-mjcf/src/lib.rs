@@ -18,8 +18,8 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod include;
-mod load;
 pub mod limits;
+mod load;
 pub mod number;
 mod read;
 pub mod report;

@@ -56,7 +56,12 @@ fn finish(spec: Option<Spec>, report: Report) -> Loaded {
 }
 
 /// Reads a file and everything it includes.
-pub(crate) fn path_to_spec(path: &str, options: &LoadOptions, depth: usize, report: &mut Report) -> Option<Spec> {
+pub(crate) fn path_to_spec(
+    path: &str,
+    options: &LoadOptions,
+    depth: usize,
+    report: &mut Report,
+) -> Option<Spec> {
     let bytes = match options.files.read(path, options.limits.file_bytes) {
         Ok(bytes) if bytes.is_empty() => {
             report.push(start_of(path, Diagnostic::error("E0002", format!("'{path}' is empty"))));
@@ -66,7 +71,9 @@ pub(crate) fn path_to_spec(path: &str, options: &LoadOptions, depth: usize, repo
         Err(error) => {
             let help = match error {
                 FileError::NotFound => "check the spelling of the path and the current folder",
-                FileError::TooLarge => "raise the limit in the load options if the file is meant to be this large",
+                FileError::TooLarge => {
+                    "raise the limit in the load options if the file is meant to be this large"
+                }
                 FileError::System(_) => "check the file and its permissions",
             };
             let diagnostic = Diagnostic::error("E0001", format!("cannot read '{path}': {error}")).help(help);

@@ -56,7 +56,10 @@ impl Reader<'_> {
         }
         if let [first, second, ..] = given.as_slice() {
             self.error_at(
-                Diagnostic::error("E0417", format!("an actuator acts on one thing, but {first} and {second} are given")),
+                Diagnostic::error(
+                    "E0417",
+                    format!("an actuator acts on one thing, but {first} and {second} are given"),
+                ),
                 &element.location_of(second),
                 format!("delete '{first}' or '{second}'"),
             );
@@ -64,7 +67,8 @@ impl Reader<'_> {
         let kind = actuator.trntype;
         let crank_length = a.set("cranklength", &mut actuator.cranklength);
         let slider_site = a.set_text("slidersite", &mut actuator.slidersite);
-        if (crank_length || slider_site) && !matches!(kind, TransmissionType::SliderCrank | TransmissionType::Undefined)
+        if (crank_length || slider_site)
+            && !matches!(kind, TransmissionType::SliderCrank | TransmissionType::Undefined)
         {
             let name = if slider_site { "slidersite" } else { "cranklength" };
             self.error_at(

@@ -96,7 +96,10 @@ impl Reader<'_> {
                 self.error_at(
                     Diagnostic::error(
                         "E0440",
-                        format!("gridlayout has {} letters, but the grid has {rows} by {columns} cells", layout.len()),
+                        format!(
+                            "gridlayout has {} letters, but the grid has {rows} by {columns} cells",
+                            layout.len()
+                        ),
                     ),
                     &element.location_of("gridlayout"),
                     "write one of the letters .RLUDFB per cell, at most 12",

@@ -2,8 +2,11 @@
 
 use super::Reader;
 use super::attributes::Attributes;
+use crate::load::path_to_spec;
+use crate::report::Report;
 use crate::xml::{Element, NodeId};
-use condyle_model::Diagnostic;
+use condyle_model::diagnostic::did_you_mean;
+use condyle_model::{Diagnostic, files};
 use condyle_spec::{Body, DefaultClass, Frame, Id};
 
 /// A `<replicate>` whose content is being read.
@@ -38,6 +41,21 @@ impl Reader<'_> {
     pub(super) fn finish_replicate(&mut self, _replicate: Replicate) {}
 
     pub(super) fn attach(&mut self, element: &Element, _body: Id<Body>, _frame: Option<Id<Frame>>) {
+        self.require(element, "model");
+        self.require(element, "prefix");
+        let name = element.attribute("model").unwrap_or_default();
+        if !self.models.iter().any(|(known, _)| known == name) {
+            let help = match did_you_mean(name, self.models.iter().map(|(known, _)| known.as_str())) {
+                Some(close) => format!("did you mean '{close}'?"),
+                None => "declare it with <model name=\"…\" file=\"…\"/> inside <asset>".to_owned(),
+            };
+            self.error_at(
+                Diagnostic::error("E0467", format!("there is no model '{name}'")),
+                &element.location_of("model"),
+                help,
+            );
+            return;
+        }
         self.error_at(
             Diagnostic::error("E0901", "<attach> is not supported yet"),
             &element.location(),
@@ -45,13 +63,31 @@ impl Reader<'_> {
         );
     }
 
+    /// `<asset><model>`: loads another file to attach parts of.
     pub(super) fn model(&mut self, node: NodeId) {
         let element = self.tree.get(node);
-        let _ = Attributes(element);
-        self.error_at(
-            Diagnostic::error("E0901", "<model> is not supported yet"),
-            &element.location(),
-            "use <include> instead",
-        );
+        if !self.require(element, "file") {
+            return;
+        }
+        let location = element.location_of("file");
+        if self.model_depth >= self.options.limits.model_depth {
+            self.error_at(
+                Diagnostic::error("E0008", "models are loaded inside one another too deeply"),
+                &location,
+                "does a model load itself?",
+            );
+            return;
+        }
+        let file = self.file(element, "file", "").unwrap_or_default();
+        let path = files::join(&self.folders.model, &file);
+        let mut report = Report::new(self.options.limits.diagnostics);
+        let child = path_to_spec(&path, self.options, self.model_depth + 1, &mut report);
+        for diagnostic in report.into_vec() {
+            self.report.push(diagnostic.note(format!("in the model loaded at {location}")));
+        }
+        if let Some(mut child) = child {
+            Attributes(element).set_text("name", &mut child.modelname);
+            self.models.push((child.modelname.clone(), child));
+        }
     }
 }

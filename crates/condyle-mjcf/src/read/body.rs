@@ -41,12 +41,26 @@ impl Reader<'_> {
                 "body" => {
                     let inner = self.find_class(element, "childclass").unwrap_or(class);
                     let id = self.body(element, body, frame, class);
-                    stack.push(Cursor { node: child, next: 0, body: id, frame: None, class: inner, replicate: None });
+                    stack.push(Cursor {
+                        node: child,
+                        next: 0,
+                        body: id,
+                        frame: None,
+                        class: inner,
+                        replicate: None,
+                    });
                 }
                 "frame" => {
                     let inner = self.find_class(element, "childclass").unwrap_or(class);
                     let id = self.frame(element, body, frame, inner);
-                    stack.push(Cursor { node: child, next: 0, body, frame: Some(id), class: inner, replicate: None });
+                    stack.push(Cursor {
+                        node: child,
+                        next: 0,
+                        body,
+                        frame: Some(id),
+                        class: inner,
+                        replicate: None,
+                    });
                 }
                 "replicate" => {
                     let inner = self.find_class(element, "childclass").unwrap_or(class);
@@ -68,7 +82,13 @@ impl Reader<'_> {
     }
 
     /// An element of a body other than bodies, frames and replicates.
-    fn body_element(&mut self, node: NodeId, body: Id<Body>, frame: Option<Id<Frame>>, class: Id<DefaultClass>) {
+    fn body_element(
+        &mut self,
+        node: NodeId,
+        body: Id<Body>,
+        frame: Option<Id<Frame>>,
+        class: Id<DefaultClass>,
+    ) {
         let element = self.tree.get(node);
         macro_rules! add {
             ($add:ident, $arena:ident, $kind:ty, $read:ident, $argument:expr) => {{

@@ -7,8 +7,8 @@ use crate::xml::NodeId;
 use condyle_model::Diagnostic;
 use condyle_model::diagnostic::did_you_mean;
 use condyle_spec::{
-    Actuator, Equality, Exclude, Key, Numeric, Pair, PluginInstance, PluginRef, Tendon, Text, Tuple, TupleEntry,
-    Wrap,
+    Actuator, Equality, Exclude, Key, Numeric, Pair, PluginInstance, PluginRef, Tendon, Text, Tuple,
+    TupleEntry, Wrap,
 };
 
 /// Plugins that come with the reference.
@@ -139,13 +139,19 @@ impl Reader<'_> {
         if !(1..=LONGEST_NUMERIC as i32).contains(&length) {
             let place = if size.is_some() { "size" } else { "data" };
             self.error_at(
-                Diagnostic::error("E0453", format!("a custom array has 1 to {LONGEST_NUMERIC} numbers, not {length}")),
+                Diagnostic::error(
+                    "E0453",
+                    format!("a custom array has 1 to {LONGEST_NUMERIC} numbers, not {length}"),
+                ),
                 &element.location_of(place),
                 "give the numbers in 'data', or their count in 'size'",
             );
         } else if data.len() > length as usize {
             self.error_at(
-                Diagnostic::error("E0304", format!("'data' holds {} numbers, but 'size' is {length}", data.len())),
+                Diagnostic::error(
+                    "E0304",
+                    format!("'data' holds {} numbers, but 'size' is {length}", data.len()),
+                ),
                 &element.location_of("data"),
                 "delete the numbers that are too many, or raise 'size'",
             );
@@ -172,7 +178,9 @@ impl Reader<'_> {
                 if a.has("objtype") {
                     let help = match did_you_mean(kind, OBJECT_TYPES.iter().map(|(name, _)| *name)) {
                         Some(close) => format!("did you mean '{close}'?"),
-                        None => "object types are called like their elements: body, geom, joint, …".to_owned(),
+                        None => {
+                            "object types are called like their elements: body, geom, joint, …".to_owned()
+                        }
                     };
                     self.error_at(
                         Diagnostic::error("E0430", format!("'{kind}' is not an object type")),

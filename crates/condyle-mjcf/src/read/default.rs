@@ -17,7 +17,10 @@ impl Reader<'_> {
                 None => {
                     if !name.is_empty() && name != "main" {
                         self.error_at(
-                            Diagnostic::error("E0462", format!("the outermost default class is called 'main', not '{name}'")),
+                            Diagnostic::error(
+                                "E0462",
+                                format!("the outermost default class is called 'main', not '{name}'"),
+                            ),
                             &element.location_of("class"),
                             format!("put <default class=\"{name}\"> inside another <default>"),
                         );
@@ -53,7 +56,8 @@ impl Reader<'_> {
         }
         if self.classes.contains_key(name) {
             let first = self.classes.get(name).and_then(|&id| self.spec.classes.get(id)?.location.clone());
-            let mut diagnostic = Diagnostic::error("E0464", format!("two default classes are called '{name}'"));
+            let mut diagnostic =
+                Diagnostic::error("E0464", format!("two default classes are called '{name}'"));
             if let Some(first) = first {
                 diagnostic = diagnostic.note(format!("the first one is at {first}"));
             }
@@ -87,8 +91,8 @@ impl Reader<'_> {
             "pair" => change!(pair, pair_values, element),
             "equality" => change!(equality, equality_values, element),
             "tendon" => change!(tendon, tendon_values, element),
-            "general" | "motor" | "position" | "velocity" | "damper" | "intvelocity" | "cylinder" | "muscle"
-            | "adhesion" => change!(actuator, actuator_values, node),
+            "general" | "motor" | "position" | "velocity" | "damper" | "intvelocity" | "cylinder"
+            | "muscle" | "adhesion" => change!(actuator, actuator_values, node),
             _ => {}
         }
     }

@@ -253,7 +253,10 @@ impl Reader<'_> {
         if let Some(most) = a.number::<i32>("maxhullvert") {
             if most != -1 && most < 4 {
                 self.error_at(
-                    Diagnostic::error("E0413", format!("maxhullvert is {most}, but a hull has at least 4 vertices")),
+                    Diagnostic::error(
+                        "E0413",
+                        format!("maxhullvert is {most}, but a hull has at least 4 vertices"),
+                    ),
                     &element.location_of("maxhullvert"),
                     "write 4 or more, or -1 for no limit",
                 );
@@ -325,7 +328,8 @@ impl Reader<'_> {
             }
             kind @ ("joint" | "tendon") => {
                 equality.kind = if kind == "joint" { EqualityType::Joint } else { EqualityType::Tendon };
-                let (first, second) = if kind == "joint" { ("joint1", "joint2") } else { ("tendon1", "tendon2") };
+                let (first, second) =
+                    if kind == "joint" { ("joint1", "joint2") } else { ("tendon1", "tendon2") };
                 self.require(element, first);
                 a.set_text(first, &mut equality.name1);
                 if a.get(second).is_some_and(|name| !name.is_empty()) {

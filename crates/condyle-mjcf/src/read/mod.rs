@@ -137,9 +137,34 @@ impl<'a> Reader<'a> {
         // Texts may be empty; numbers that are empty count as not given.
         let is_text = matches!(
             attribute,
-            "plugin" | "name" | "key" | "value" | "data" | "objtype" | "objname" | "refname" | "body" | "body1"
-                | "body2" | "site" | "geom" | "joint" | "joint1" | "tendon" | "tendon1" | "flex" | "role" | "texture"
-                | "camera" | "mesh" | "actuator" | "model" | "prefix" | "file" | "type" | "kind"
+            "plugin"
+                | "name"
+                | "key"
+                | "value"
+                | "data"
+                | "objtype"
+                | "objname"
+                | "refname"
+                | "body"
+                | "body1"
+                | "body2"
+                | "site"
+                | "geom"
+                | "joint"
+                | "joint1"
+                | "tendon"
+                | "tendon1"
+                | "flex"
+                | "role"
+                | "texture"
+                | "camera"
+                | "mesh"
+                | "actuator"
+                | "model"
+                | "prefix"
+                | "file"
+                | "type"
+                | "kind"
         );
         let given = row_has_text.is_some_and(|text| is_text || !numeric(text));
         if !given {
@@ -188,7 +213,9 @@ impl<'a> Reader<'a> {
             .attributes
             .iter()
             .filter_map(|attribute| {
-                Schema::get().attribute_name(&attribute.name).map(|name| (name, element.value_location(attribute)))
+                Schema::get()
+                    .attribute_name(&attribute.name)
+                    .map(|name| (name, element.value_location(attribute)))
             })
             .collect();
     }
@@ -228,12 +255,20 @@ impl<'a> Reader<'a> {
 
     fn mesh_folder(&self) -> String {
         let folders = &self.folders;
-        if folders.meshes.is_empty() { self.asset_folder() } else { files::join(&folders.model, &folders.meshes) }
+        if folders.meshes.is_empty() {
+            self.asset_folder()
+        } else {
+            files::join(&folders.model, &folders.meshes)
+        }
     }
 
     fn texture_folder(&self) -> String {
         let folders = &self.folders;
-        if folders.textures.is_empty() { self.asset_folder() } else { files::join(&folders.model, &folders.textures) }
+        if folders.textures.is_empty() {
+            self.asset_folder()
+        } else {
+            files::join(&folders.model, &folders.textures)
+        }
     }
 
     /// A file an attribute names: as written if it is found in `folder`, else seen from the file that names it.

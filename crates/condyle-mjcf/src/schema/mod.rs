@@ -164,8 +164,12 @@ impl Schema {
             }
         }
         let metas = [element_row(FRAME), element_row(REPLICATE), element_row(INCLUDE)];
-        let names =
-            rows.iter().chain(&metas).flat_map(|row| &row.attributes).map(|attribute| attribute.name).collect();
+        let names = rows
+            .iter()
+            .chain(&metas)
+            .flat_map(|row| &row.attributes)
+            .map(|attribute| attribute.name)
+            .collect();
         let [frame, replicate, include] = metas;
         let body = rows.iter().position(|row| row.name == "body").unwrap_or(0);
         Schema { body, frame, replicate, include, names, rows }
