@@ -102,16 +102,9 @@ impl Reader<'_> {
         }
         match &*element.name {
             "inertial" => self.inertial(element, body, frame),
-            "joint" => {
-                if self.world_has_none(element, body, "joints") {
-                    add!(add_joint, joints, Joint, joint_values, element);
-                }
-            }
-            "freejoint" => {
-                if self.world_has_none(element, body, "joints") {
-                    self.free_joint(element, body, frame, class);
-                }
-            }
+            "joint" | "freejoint" if !self.world_has_none(element, body, "joints") => {}
+            "joint" => add!(add_joint, joints, Joint, joint_values, element),
+            "freejoint" => self.free_joint(element, body, frame, class),
             "geom" => add!(add_geom, geoms, condyle_spec::Geom, geom_values, node),
             "site" => add!(add_site, sites, condyle_spec::Site, site_values, element),
             "camera" => add!(add_camera, cameras, condyle_spec::Camera, camera_values, element),
