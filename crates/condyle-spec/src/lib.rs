@@ -1,9 +1,10 @@
 //! The editable model and its compiler.
 //!
 //! A [`Spec`] holds a model as it is written: a tree of bodies with joints, geoms and sites, assets, and elements that refer to
-//! them by name.
+//! them by name. [`compile`] turns it into a [`Model`](condyle_model::Model).
 
 pub mod arena;
+pub mod compile;
 pub mod default_class;
 pub mod element;
 pub mod orientation;
@@ -11,6 +12,7 @@ pub mod settings;
 pub mod spec;
 
 pub use arena::{Arena, Id};
+pub use compile::{AssetSource, CompileOptions, Compiled, FileSystem, MemoryFiles, compile};
 pub use default_class::DefaultClass;
 pub use element::*;
 pub use orientation::*;

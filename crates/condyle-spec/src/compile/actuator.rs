@@ -1,0 +1,205 @@
+//! Actuators: transmission targets, ranges and parameters. Reference: mjCActuator::Compile.
+
+use condyle_model::diagnostic::Diagnostic;
+use condyle_model::{BiasType, DynamicsType, GainType, JointType, ObjectType, TransmissionType};
+
+use super::problems::{LIMIT, REFERENCE, STRUCTURE, VALUE, element_error};
+use super::tree::{check_limited, check_user, is_limited};
+use super::work::{ActuatorWork, Work};
+use crate::element::Actuator;
+
+/// Most samples in a history buffer: the cursor must be exact in single precision.
+pub(crate) const MAX_SAMPLES: i32 = 1 << 24;
+
+impl<'s> Work<'s> {
+    pub fn compile_actuators(&mut self) {
+        for source in self.spec.actuators.values() {
+            match self.compile_actuator(source) {
+                Ok(actuator) => self.actuators.push(actuator),
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+    }
+
+    fn compile_actuator(&self, source: &'s Actuator) -> Result<ActuatorWork<'s>, Diagnostic> {
+        let compiler = self.spec.compiler_of(source.info.origin);
+        check_user(source, source.userdata.len(), self.nuser.actuator, "nuser_actuator")?;
+        if source.target.is_empty() {
+            return Err(element_error(STRUCTURE, source, "", "missing transmission target")
+                .help("name a joint, jointinparent, tendon, site, body, or cranksite with slidersite"));
+        }
+        let targets = self.transmission_targets(source)?;
+        let mut ctrlrange = source.ctrlrange;
+        let mut actrange = source.actrange;
+        self.inherit_range(source, targets[0], &mut ctrlrange, &mut actrange)?;
+
+        check_limited(source, compiler, "force", source.forcelimited, source.forcerange)?;
+        check_limited(source, compiler, "ctrl", source.ctrllimited, ctrlrange)?;
+        check_limited(source, compiler, "act", source.actlimited, actrange)?;
+        let forcelimited = is_limited(source.forcelimited, source.forcerange);
+        let ctrllimited = is_limited(source.ctrllimited, ctrlrange);
+        let actlimited = is_limited(source.actlimited, actrange);
+        let checks = [
+            (forcelimited, source.forcerange, "forcerange"),
+            (ctrllimited, ctrlrange, "ctrlrange"),
+            (actlimited, actrange, "actrange"),
+        ];
+        for (limited, [low, high], attribute) in checks {
+            if limited && low >= high {
+                let message = format!("invalid {attribute}: {low} is not smaller than {high}");
+                return Err(element_error(LIMIT, source, attribute, message));
+            }
+        }
+        if actlimited && source.dyntype == DynamicsType::None {
+            let message = "actrange specified but dyntype is 'none'";
+            return Err(element_error(LIMIT, source, "actrange", message));
+        }
+        let actdim = activation_count(source)?;
+        check_muscle(source)?;
+        if source.delay > 0.0 && source.nsample <= 0 {
+            let message = "delay > 0 needs a history buffer";
+            return Err(element_error(VALUE, source, "delay", message).help("set nsample"));
+        }
+        if source.nsample > MAX_SAMPLES {
+            let message = format!("at most 2^24 samples in history buffer, got {}", source.nsample);
+            return Err(element_error(VALUE, source, "nsample", message));
+        }
+        Ok(ActuatorWork {
+            source,
+            targets,
+            ctrlrange,
+            actrange,
+            ctrllimited,
+            forcelimited,
+            actlimited,
+            actdim,
+            plugin: None,
+        })
+    }
+
+    fn transmission_targets(&self, source: &Actuator) -> Result<[Option<usize>; 2], Diagnostic> {
+        let target = &source.target;
+        Ok(match source.trntype {
+            TransmissionType::Joint => {
+                [Some(self.require(source, "joint", ObjectType::Joint, target)?), None]
+            }
+            TransmissionType::JointInParent => {
+                [Some(self.require(source, "jointinparent", ObjectType::Joint, target)?), None]
+            }
+            TransmissionType::SliderCrank => {
+                if source.slidersite.is_empty() {
+                    return Err(element_error(
+                        REFERENCE,
+                        source,
+                        "slidersite",
+                        "missing base site for slider-crank",
+                    )
+                    .help("set slidersite"));
+                }
+                let slider = self.require(source, "slidersite", ObjectType::Site, &source.slidersite)?;
+                if source.cranklength <= 0.0 {
+                    return Err(element_error(VALUE, source, "cranklength", "crank length must be positive"));
+                }
+                [Some(self.require(source, "cranksite", ObjectType::Site, target)?), Some(slider)]
+            }
+            TransmissionType::Tendon => {
+                [Some(self.require(source, "tendon", ObjectType::Tendon, target)?), None]
+            }
+            TransmissionType::Site => {
+                let reference = if source.refsite.is_empty() {
+                    None
+                } else {
+                    Some(self.require(source, "refsite", ObjectType::Site, &source.refsite)?)
+                };
+                [Some(self.require(source, "site", ObjectType::Site, target)?), reference]
+            }
+            TransmissionType::Body => [Some(self.require(source, "body", ObjectType::Body, target)?), None],
+            TransmissionType::Undefined => {
+                return Err(element_error(STRUCTURE, source, "", "invalid transmission type in actuator"));
+            }
+        })
+    }
+
+    /// Control or activation range of a servo from the range of what it drives.
+    fn inherit_range(
+        &self,
+        source: &Actuator,
+        target: Option<usize>,
+        ctrlrange: &mut [f64; 2],
+        actrange: &mut [f64; 2],
+    ) -> Result<(), Diagnostic> {
+        let servo = source.gaintype == GainType::Fixed
+            && source.biastype == BiasType::Affine
+            && source.gainprm[0] == -source.biasprm[1];
+        if !servo || !(source.inheritrange > 0.0) {
+            return Ok(());
+        }
+        let problem = |message: &str| element_error(VALUE, source, "inheritrange", message);
+        let range = match source.dyntype {
+            DynamicsType::None | DynamicsType::FilterExact => ctrlrange,
+            DynamicsType::Integrator => actrange,
+            _ => {
+                return Err(problem("inheritrange is only available for position and intvelocity actuators"));
+            }
+        };
+        let target_range = match (source.trntype, target) {
+            (TransmissionType::Joint, Some(joint)) => {
+                let joint = &self.joints[joint];
+                if !matches!(joint.source.kind, JointType::Hinge | JointType::Slide) {
+                    return Err(problem("inheritrange can only be used with hinge and slide joints"));
+                }
+                joint.range
+            }
+            (TransmissionType::Tendon, _) => {
+                let tendon = self.spec.tendons.values().find(|tendon| tendon.info.name == source.target);
+                tendon.map_or([0.0; 2], |tendon| tendon.range)
+            }
+            _ => return Err(problem("inheritrange can only be used with joint and tendon transmission")),
+        };
+        let [low, high] = target_range;
+        if low == high {
+            let message = format!("inheritrange is used but target '{}' has no range", source.target);
+            return Err(problem(&message));
+        }
+        let mean = 0.5 * (high + low);
+        let radius = 0.5 * (high - low) * source.inheritrange;
+        *range = [mean - radius, mean + radius];
+        Ok(())
+    }
+}
+
+/// Number of activation variables.
+fn activation_count(source: &Actuator) -> Result<usize, Diagnostic> {
+    let problem = |message: &str| Err(element_error(VALUE, source, "actdim", message));
+    let stateless = source.dyntype == DynamicsType::None;
+    if !source.plugin.active {
+        if source.actdim > 1 && source.dyntype != DynamicsType::User {
+            return problem("actdim > 1 is only allowed for dyntype 'user'");
+        }
+        if source.actdim == 1 && stateless {
+            return problem("invalid actdim 1 in stateless actuator");
+        }
+        if source.actdim == 0 && !stateless {
+            return problem("invalid actdim 0 in stateful actuator");
+        }
+    }
+    Ok(usize::try_from(source.actdim).unwrap_or(usize::from(!stateless)))
+}
+
+fn check_muscle(source: &Actuator) -> Result<(), Diagnostic> {
+    let gain = (source.gaintype == GainType::Muscle).then_some(&source.gainprm);
+    let bias = (source.biastype == BiasType::Muscle).then_some(&source.biasprm);
+    for prm in gain.into_iter().chain(bias) {
+        if prm[0] >= prm[1] {
+            return Err(element_error(VALUE, source, "range", "range[0] < range[1] required in muscle"));
+        }
+        if prm[4] >= 1.0 || prm[5] <= 1.0 {
+            return Err(element_error(VALUE, source, "lmin", "lmin < 1 < lmax required in muscle"));
+        }
+        if [prm[3], prm[6], prm[7], prm[8]].iter().any(|&value| value <= 0.0) {
+            let message = "positive scale, vmax, fpmax, fvmax required in muscle";
+            return Err(element_error(VALUE, source, "scale", message));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! What is computed once the arrays are filled: simple dofs, total mass, working memory, sparsity, and the constants that depend
+//! on the reference configuration.
+
+use condyle_math::{MIN_VALUE, scalar};
+use condyle_model::{JointType, Model, TransmissionType, WrapType};
+
+use super::sizes::{arena_bytes, buffer_bytes};
+use super::sparse;
+use super::tree::dof_count;
+use super::work::Work;
+
+impl Work<'_> {
+    /// Completes the model.
+    pub fn finish(&mut self, model: &mut Model) -> Option<()> {
+        let spec = self.spec;
+        simple_dofs(model);
+        model.nJmom = moment_entries(model);
+        if spec.compiler.settotalmass > 0.0 {
+            scale_mass(model, spec.compiler.settotalmass);
+        }
+        model.narena = arena_bytes(model, spec.sizes.memory, spec.sizes.nstack);
+        model.M_colind = vec![0; model.nC];
+        model.mapM2M = vec![0; model.nC];
+        model.mapD2M = vec![0; model.nC];
+        self.check_sizes(model)?;
+        sparse::fill(model);
+        model.nbuffer = buffer_bytes(model).and_then(|bytes| usize::try_from(bytes).ok())?;
+        for key in 0..model.nkey {
+            normalize_qpos(model, key);
+        }
+        self.constants(model)?;
+        self.override_statistics(model);
+        model.signature = self.signature(model);
+        Some(())
+    }
+
+    /// Constants of the reference configuration.
+    fn constants(&mut self, _model: &mut Model) -> Option<()> {
+        Some(())
+    }
+
+    fn override_statistics(&self, model: &mut Model) {
+        let given = &self.spec.statistic;
+        let stat = &mut model.stat;
+        stat.extent = given.extent.unwrap_or(stat.extent);
+        stat.meaninertia = given.meaninertia.unwrap_or(stat.meaninertia);
+        stat.meanmass = given.meanmass.unwrap_or(stat.meanmass);
+        stat.meansize = given.meansize.unwrap_or(stat.meansize);
+        stat.center = given.center.unwrap_or(stat.center);
+    }
+}
+
+/// Bodies moved by a tendon with inertia are not simple; counts consecutive simple dofs and the entries of M.
+fn simple_dofs(model: &mut Model) {
+    for tendon in 0..model.ntendon {
+        if model.tendon_armature[tendon] == 0.0 {
+            continue;
+        }
+        let first = model.tendon_adr[tendon] as usize;
+        for wrap in first..first + model.tendon_num[tendon] as usize {
+            let Ok(object) = usize::try_from(model.wrap_objid[wrap]) else { continue };
+            let body = match WrapType::from_i32(model.wrap_type[wrap]) {
+                Some(WrapType::Site) => model.site_bodyid[object],
+                Some(WrapType::Cylinder | WrapType::Sphere) => model.geom_bodyid[object],
+                _ => continue,
+            };
+            model.body_simple[body as usize] = 0;
+        }
+    }
+    let mut count = 0;
+    for dof in (0..model.nv).rev() {
+        let simple = model.body_simple[model.dof_bodyid[dof] as usize] != 0;
+        count = if simple { count + 1 } else { 0 };
+        model.dof_simplenum[dof] = count;
+    }
+    let mut depth = vec![0_usize; model.nv];
+    model.nC = 0;
+    for dof in 0..model.nv {
+        depth[dof] = 1 + usize::try_from(model.dof_parentid[dof]).map_or(0, |above| depth[above]);
+        model.nC += if model.dof_simplenum[dof] == 0 { depth[dof] } else { 1 };
+    }
+}
+
+/// Upper bound of the non-zeros in the actuator moment matrix.
+fn moment_entries(model: &Model) -> usize {
+    (0..model.nu)
+        .map(|actuator| match TransmissionType::from_i32(model.actuator_trntype[actuator]) {
+            Some(TransmissionType::Joint | TransmissionType::JointInParent) => {
+                let joint = model.actuator_trnid[actuator][0] as usize;
+                JointType::from_i32(model.jnt_type[joint]).map_or(0, dof_count)
+            }
+            _ => model.nv,
+        })
+        .sum()
+}
+
+/// Scales all masses and inertias to a total mass.
+fn scale_mass(model: &mut Model, mass: f64) {
+    let mut total = 0.0;
+    for body in 1..model.nbody {
+        total += model.body_mass[body];
+    }
+    let scale = scalar::max(MIN_VALUE, mass / scalar::max(MIN_VALUE, total));
+    for body in 1..model.nbody {
+        model.body_mass[body] *= scale;
+        for moment in &mut model.body_inertia[body] {
+            *moment *= scale;
+        }
+    }
+}
+
+/// Normalises the quaternions of a keyframe by the rule of the simulation.
+fn normalize_qpos(model: &mut Model, key: usize) {
+    for joint in 0..model.njnt {
+        let offset = match JointType::from_i32(model.jnt_type[joint]) {
+            Some(JointType::Free) => 3,
+            Some(JointType::Ball) => 0,
+            _ => continue,
+        };
+        let start = key * model.nq + model.jnt_qposadr[joint] as usize + offset;
+        if let Some(place) = model.key_qpos.get_mut(start..start + 4)
+            && let Ok(quat) = <[f64; 4]>::try_from(&*place)
+        {
+            place.copy_from_slice(&condyle_math::quat::normalize(quat).0);
+        }
+    }
+}

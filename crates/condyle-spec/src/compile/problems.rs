@@ -1,0 +1,95 @@
+//! Problems found while compiling, collected so that independent ones are reported together.
+//!
+//! Codes: E0301 repeated or missing name, E0302 unknown reference, E0303 value out of range, E0304 mass or inertia,
+//! E0305 structure of the model, E0306 orientation, E0307 limits, E0308 asset, E0309 keyframe, E0310 not supported,
+//! E0311 too large, E0312 compiled model unusable.
+
+use condyle_model::diagnostic::{Diagnostic, Location, did_you_mean};
+
+use crate::element::{Element, Info};
+
+pub(crate) const NAME: &str = "E0301";
+pub(crate) const REFERENCE: &str = "E0302";
+pub(crate) const VALUE: &str = "E0303";
+pub(crate) const INERTIA: &str = "E0304";
+pub(crate) const STRUCTURE: &str = "E0305";
+pub(crate) const ORIENTATION: &str = "E0306";
+pub(crate) const LIMIT: &str = "E0307";
+pub(crate) const ASSET: &str = "E0308";
+pub(crate) const KEYFRAME: &str = "E0309";
+pub(crate) const UNSUPPORTED: &str = "E0310";
+pub(crate) const TOO_LARGE: &str = "E0311";
+
+/// Number of errors after which no more are recorded.
+const MAX_PROBLEMS: usize = 200;
+
+/// The problems found so far.
+#[derive(Debug, Default)]
+pub(crate) struct Problems {
+    pub list: Vec<Diagnostic>,
+    errors: usize,
+}
+
+impl Problems {
+    /// Whether an error was found.
+    pub fn any_error(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// Records a problem.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.is_error() {
+            self.errors += 1;
+        }
+        if self.list.len() < MAX_PROBLEMS {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Records an error of an element, at the named attribute if its place is known.
+    pub fn error<T: Element>(
+        &mut self,
+        code: &'static str,
+        element: &T,
+        attribute: &str,
+        message: impl AsRef<str>,
+    ) {
+        self.push(element_error(code, element, attribute, message));
+    }
+
+    /// Records an error without an element.
+    pub fn general(&mut self, code: &'static str, at: Option<&Location>, message: impl Into<String>) {
+        self.push(Diagnostic::error(code, message).at(at));
+    }
+}
+
+/// How an element is called in messages.
+pub(crate) fn label(kind: &str, info: &Info) -> String {
+    if info.name.is_empty() { kind.to_owned() } else { format!("{kind} '{}'", info.name) }
+}
+
+/// An error of an element.
+pub(crate) fn element_error<T: Element>(
+    code: &'static str,
+    element: &T,
+    attribute: &str,
+    message: impl AsRef<str>,
+) -> Diagnostic {
+    let info = element.info();
+    Diagnostic::error(code, format!("{}: {}", label(T::KIND, info), message.as_ref())).at(info.at(attribute))
+}
+
+/// An error about a name that refers to nothing, with the nearest existing name.
+pub(crate) fn unknown_reference<'a, T: Element>(
+    element: &T,
+    attribute: &str,
+    kind: &str,
+    name: &str,
+    existing: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    let error = element_error(REFERENCE, element, attribute, format!("no {kind} is named '{name}'"));
+    match did_you_mean(name, existing) {
+        Some(nearest) => error.help(format!("did you mean '{nearest}'?")),
+        None => error.help(format!("name the {kind} '{name}', or refer to an existing one")),
+    }
+}

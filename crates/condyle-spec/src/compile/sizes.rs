@@ -1,0 +1,241 @@
+//! Sizes of the compiled model, checked against limits before anything is allocated.
+
+use condyle_model::{EqualityType, Model};
+
+use super::problems::TOO_LARGE;
+use super::tree::{dof_count, qpos_count};
+use super::work::Work;
+
+/// Largest size that fits the 32-bit indices of the model.
+const MAX_SIZE: u64 = i32::MAX as u64 / 4;
+/// Most bytes all arrays together may take.
+const MAX_BYTES: u64 = 8 << 30;
+
+impl Work<'_> {
+    /// Sets all sizes of a model. `None` when one is too large.
+    pub fn set_sizes(&mut self, model: &mut Model) -> Option<()> {
+        let spec = self.spec;
+        model.nbody = self.body_order.len();
+        model.njnt = self.joint_order.len();
+        model.ngeom = self.geom_order.len();
+        model.nsite = self.site_order.len();
+        model.ncam = self.camera_order.len();
+        model.nlight = self.light_order.len();
+        model.nmesh = self.meshes.iter().filter(|mesh| !mesh.discarded).count();
+        model.nskin = self.skins.len();
+        model.nhfield = self.hfields.len();
+        model.ntex = self.textures.len();
+        model.nmat = self.materials.len();
+        model.npair = self.pairs.len();
+        model.nexclude = self.excludes.len();
+        model.neq = self.equalities.len();
+        model.ntendon = self.tendons.len();
+        model.nu = self.actuators.len();
+        model.nsensor = self.sensors.len();
+        model.nnumeric = spec.numerics.len();
+        model.ntext = spec.texts.len();
+        model.ntuple = self.tuples.len();
+        model.nkey = spec.keys.len().max(usize::try_from(spec.sizes.nkey).unwrap_or(0));
+        model.nplugin = spec.plugins.len();
+        model.nq = self.joints.iter().map(|joint| qpos_count(joint.source.kind)).sum();
+        model.nv = self.joints.iter().map(|joint| dof_count(joint.source.kind)).sum();
+        model.na = self.actuators.iter().map(|actuator| actuator.actdim).sum();
+        model.nmocap = self.body_order.iter().filter(|&&body| self.bodies[body].source.mocap).count();
+        model.nuser_body = self.nuser.body;
+        model.nuser_jnt = self.nuser.joint;
+        model.nuser_geom = self.nuser.geom;
+        model.nuser_site = self.nuser.site;
+        model.nuser_cam = self.nuser.camera;
+        model.nuser_tendon = self.nuser.tendon;
+        model.nuser_actuator = self.nuser.actuator;
+        model.nuser_sensor = self.nuser.sensor;
+        model.nuserdata = usize::try_from(spec.sizes.nuserdata).unwrap_or(0);
+        model.njmax = i64::from(spec.sizes.njmax);
+        model.nconmax = i64::from(spec.sizes.nconmax);
+        self.asset_sizes(model);
+        self.object_sizes(model);
+        self.tree_sizes(model)?;
+        self.check_sizes(model)
+    }
+
+    fn asset_sizes(&self, model: &mut Model) {
+        for &body in &self.body_order {
+            model.nbvhstatic += self.bodies[body].bvh.node_id.len();
+        }
+        for mesh in self.meshes.iter().filter(|mesh| !mesh.discarded) {
+            let Some(compiled) = &mesh.compiled else { continue };
+            model.nbvhstatic += compiled.bvh.node_id.len();
+            model.nmeshvert += compiled.vertices.len();
+            model.nmeshnormal += compiled.normals.len() / 3;
+            model.nmeshface += compiled.faces.len() / 3;
+            model.nmeshtexcoord += compiled.texcoords.len() / 2;
+            model.nmeshgraph += compiled.hull.as_ref().map_or(0, |hull| hull.to_array().len());
+            model.nmeshpoly += compiled.polygons.outlines.len();
+            model.nmeshpolyvert += compiled.polygons.outlines.iter().map(Vec::len).sum::<usize>();
+            model.nmeshpolymap += compiled.polygons.around_vertex.iter().map(Vec::len).sum::<usize>();
+        }
+        model.nbvh = model.nbvhstatic;
+        for skin in &self.skins {
+            model.nskinvert += skin.data.vertices.len() / 3;
+            model.nskintexvert += skin.data.texcoords.len() / 2;
+            model.nskinface += skin.data.faces.len() / 3;
+            model.nskinbone += skin.data.bones.len();
+            model.nskinbonevert += skin.data.bones.iter().map(|bone| bone.vertices.len()).sum::<usize>();
+        }
+        model.nhfielddata = self.hfields.iter().map(|field| field.elevation.len()).sum();
+        model.ntexdata = self.textures.iter().map(|texture| texture.data.len()).sum();
+    }
+
+    fn object_sizes(&self, model: &mut Model) {
+        let spec = self.spec;
+        model.nwrap = self.tendons.iter().map(|tendon| tendon.path.len()).sum();
+        model.nsensordata = self.sensors.iter().map(|sensor| sensor.dim).sum();
+        for actuator in &self.actuators {
+            if let Ok(samples @ 1..) = usize::try_from(actuator.source.nsample) {
+                model.nhistory += 2 + 2 * samples;
+            }
+        }
+        for sensor in &self.sensors {
+            if let Ok(samples @ 1..) = usize::try_from(sensor.source.nsample) {
+                model.nhistory += 2 + samples + samples * sensor.dim;
+            }
+        }
+        for numeric in spec.numerics.values() {
+            model.nnumericdata += numeric_size(numeric.size, numeric.data.len());
+        }
+        model.ntextdata = spec.texts.values().map(|text| text.data.len() + 1).sum();
+        model.ntupledata = self.tuples.iter().map(|tuple| tuple.objects.len()).sum();
+        model.nemax = usize::try_from(spec.sizes.nemax).unwrap_or(0);
+        for equality in &self.equalities {
+            model.nemax += match equality.source.kind {
+                EqualityType::Connect => 3,
+                EqualityType::Weld => 7,
+                _ => 1,
+            };
+        }
+    }
+
+    /// Numbers of trees and of non-zeros of the inertia matrix in its various forms.
+    fn tree_sizes(&mut self, model: &mut Model) -> Option<()> {
+        // Depth in dofs of each body, and dofs of its subtree.
+        let mut depth = vec![0_u64; self.bodies.len()];
+        let mut subtree = vec![0_u64; self.bodies.len()];
+        let mut ancestors = vec![0_u64; self.bodies.len()];
+        let (mut nm, mut nb) = (0_u64, 0_u64);
+        for &body in &self.body_order {
+            let work = &self.bodies[body];
+            let above = if body == 0 { 0 } else { depth[work.parent] };
+            ancestors[body] = above;
+            let dofs = work.dofs as u64;
+            depth[body] = above + dofs;
+            for dof in 0..dofs {
+                nm += above + dof + 1;
+            }
+            if dofs > 0 && above == 0 {
+                model.ntree += 1;
+            }
+        }
+        for &body in self.body_order.iter().rev() {
+            subtree[body] += self.bodies[body].dofs as u64;
+            if body > 0 {
+                let own = subtree[body];
+                subtree[self.bodies[body].parent] += own;
+            }
+        }
+        for &body in &self.body_order {
+            nb += subtree[body] + ancestors[body];
+        }
+        let nv = model.nv as u64;
+        if 2 * nm > MAX_SIZE || nb > MAX_SIZE {
+            self.problems.general(
+                TOO_LARGE,
+                None,
+                format!("the model is too large: {nm} non-zeros in its inertia matrix"),
+            );
+            return None;
+        }
+        model.nM = nm as usize;
+        model.nD = (2 * nm - nv) as usize;
+        model.nB = if nv == 0 { 0 } else { nb as usize };
+        Some(())
+    }
+
+    /// Every size must fit an index, and all arrays together into memory.
+    pub fn check_sizes(&mut self, model: &Model) -> Option<()> {
+        for (info, value) in Model::SIZES.iter().zip(model.size_values()) {
+            let bytes = matches!(info.name, "ntexdata" | "ntextdata" | "narena" | "nbuffer");
+            if !bytes && value > MAX_SIZE as i64 {
+                let message = format!("{} is {value}, at most {MAX_SIZE} is possible", info.name);
+                self.problems.general(TOO_LARGE, None, message);
+                return None;
+            }
+        }
+        match buffer_bytes(model) {
+            Some(bytes) if bytes <= MAX_BYTES => Some(()),
+            _ => {
+                let message = format!("the arrays of the model need more than {MAX_BYTES} bytes");
+                self.problems.general(TOO_LARGE, None, message);
+                None
+            }
+        }
+    }
+}
+
+/// Length of a custom array.
+pub(crate) fn numeric_size(size: i32, given: usize) -> usize {
+    match usize::try_from(size) {
+        Ok(size @ 1..) => size,
+        _ => given,
+    }
+}
+
+/// Bytes of all arrays one after another, each starting at a multiple of 64; `None` on overflow.
+pub(crate) fn buffer_bytes(model: &Model) -> Option<u64> {
+    let mut total = 0_u64;
+    for (info, rows) in Model::ARRAYS.iter().zip(model.expected_rows()) {
+        let scalars = (rows? as u64).checked_mul(info.width as u64)?;
+        let bytes = scalars.checked_mul(info.dtype.size() as u64)?;
+        total = total.checked_add((64 - total % 64) % 64)?.checked_add(bytes)?;
+    }
+    Some(total)
+}
+
+/// Bytes of working memory the reference reserves.
+pub(crate) fn arena_bytes(model: &Model, memory: i64, nstack: i64) -> usize {
+    if let Ok(memory) = usize::try_from(memory) {
+        return memory;
+    }
+    const CONTACT_BYTES: u64 = 576;
+    const MEGABYTE: u64 = 1 << 20;
+    let limit = |given: i64, default: i64| if given == -1 { default } else { given } as u64;
+    let nconmax = limit(model.nconmax, 100);
+    let njmax = limit(model.njmax, 500);
+    let nv = model.nv as u64;
+    let stack = match u64::try_from(nstack) {
+        Ok(numbers) => 8_u64.wrapping_mul(numbers),
+        Err(_) => {
+            let rows = njmax.wrapping_add(model.neq as u64).wrapping_add(nv);
+            let objects = model.nq
+                + model.nv
+                + model.nu
+                + model.na
+                + model.nbody
+                + model.njnt
+                + model.ngeom
+                + model.nsite
+                + model.neq
+                + model.ntendon
+                + model.nwrap;
+            let numbers = 5_u64.wrapping_mul(rows).wrapping_mul(rows).wrapping_add(20 * objects as u64);
+            8_u64.wrapping_mul(numbers.max(1000))
+        }
+    };
+    let fixed = nconmax
+        .wrapping_mul(CONTACT_BYTES)
+        .wrapping_add(njmax.wrapping_mul(8 * 4 + 14 * 8))
+        .wrapping_add(nv * 12)
+        .wrapping_add(njmax.wrapping_mul(nv).wrapping_mul(2 * 4 + 2 * 8))
+        .wrapping_add(njmax.wrapping_mul(njmax).wrapping_mul(4 + 8));
+    let total = stack.wrapping_add(fixed);
+    (total.div_ceil(MEGABYTE).saturating_mul(MEGABYTE)) as usize
+}
