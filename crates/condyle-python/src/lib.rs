@@ -7,6 +7,7 @@
 
 mod collide_hooks;
 mod contact;
+mod convex_hooks;
 mod data;
 mod functions;
 mod mju;
@@ -25,5 +26,6 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<record::RecordView>()?;
     mju::register(module)?;
     collide_hooks::register(module)?;
+    convex_hooks::register(module)?;
     functions::register(module)
 }

@@ -1,5 +1,7 @@
 //! Collision detection: which geoms touch, where and with what parameters.
 
+pub mod shape;
+
 use condyle_model::Model;
 
 use crate::Data;

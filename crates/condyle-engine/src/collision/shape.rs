@@ -1,0 +1,73 @@
+//! What collision detection sees of a model: the shapes of its geoms, borrowed from the model's arrays.
+
+use condyle_collide::convex::{ConvexShape, HullGraph, MeshShape, PolygonTable};
+use condyle_collide::hfield::HeightField;
+use condyle_collide::pair::convex_convex::ConvexOptions;
+use condyle_model::{GeomType, Model, disable, enable};
+
+/// `values[start .. start + count]`, empty if that is not inside the array.
+fn part<T>(values: &[T], start: i32, count: i32) -> &[T] {
+    let range = || {
+        let start = usize::try_from(start).ok()?;
+        values.get(start..start.checked_add(usize::try_from(count).ok()?)?)
+    };
+    range().unwrap_or_default()
+}
+
+/// Vertices, hull and polygons of mesh `mesh`; empty if there is no such mesh.
+pub fn mesh_shape(model: &Model, mesh: i32) -> MeshShape<'_> {
+    let Some(mesh) = usize::try_from(mesh).ok().filter(|&mesh| mesh < model.nmesh) else {
+        return MeshShape::default();
+    };
+    let (first_vertex, vertices) = (model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]);
+    let (first_polygon, polygons) = (model.mesh_polyadr[mesh], model.mesh_polynum[mesh]);
+    let graph =
+        usize::try_from(model.mesh_graphadr[mesh]).ok().and_then(|start| model.mesh_graph.get(start..));
+    MeshShape {
+        vertices: part(&model.mesh_vert, first_vertex, vertices),
+        hull: graph.and_then(HullGraph::from_packed),
+        polygons: PolygonTable {
+            normals: part(&model.mesh_polynormal, first_polygon, polygons),
+            vertex_starts: part(&model.mesh_polyvertadr, first_polygon, polygons),
+            vertex_counts: part(&model.mesh_polyvertnum, first_polygon, polygons),
+            vertices: &model.mesh_polyvert,
+            map_starts: part(&model.mesh_polymapadr, first_vertex, vertices),
+            map_counts: part(&model.mesh_polymapnum, first_vertex, vertices),
+            map: &model.mesh_polymap,
+        },
+    }
+}
+
+/// Height field `field`; empty if there is no such field.
+pub fn height_field(model: &Model, field: i32) -> HeightField<'_> {
+    let Some(field) = usize::try_from(field).ok().filter(|&field| field < model.nhfield) else {
+        return HeightField { rows: 0, columns: 0, size: [0.0; 4], heights: &[] };
+    };
+    let (rows, columns) = (model.hfield_nrow[field], model.hfield_ncol[field]);
+    let heights = part(&model.hfield_data, model.hfield_adr[field], rows.saturating_mul(columns));
+    HeightField { rows, columns, size: model.hfield_size[field], heights }
+}
+
+/// Shape of geom `geom` for the convex algorithms, with `mesh` its mesh; `None` for planes and height fields.
+pub fn convex_shape<'a>(model: &Model, geom: usize, mesh: &'a MeshShape<'a>) -> Option<ConvexShape<'a>> {
+    let size = model.geom_size[geom];
+    match GeomType::from_i32(model.geom_type[geom])? {
+        GeomType::Sphere => Some(ConvexShape::Sphere(size)),
+        GeomType::Capsule => Some(ConvexShape::Capsule(size)),
+        GeomType::Ellipsoid => Some(ConvexShape::Ellipsoid(size)),
+        GeomType::Cylinder => Some(ConvexShape::Cylinder(size)),
+        GeomType::Box => Some(ConvexShape::Box(size)),
+        GeomType::Mesh | GeomType::Sdf => Some(ConvexShape::Mesh(mesh)),
+        _ => None,
+    }
+}
+
+/// How the model wants convex collisions computed.
+pub fn convex_options(model: &Model) -> ConvexOptions {
+    ConvexOptions {
+        iterations: model.opt.ccd_iterations,
+        tolerance: model.opt.ccd_tolerance,
+        native: model.opt.disableflags & disable::NATIVECCD == 0,
+        multiple: model.opt.enableflags & enable::MULTICCD != 0,
+    }
+}
