@@ -1,9 +1,13 @@
 """Rays on every shape, to the last bit beside the reference."""
 
+import ctypes
+import glob
+import os
+
 import mujoco
 import numpy as np
 import pytest
-from configurations import COUNT, ray_records, same_bits
+from configurations import COUNT, positions, ray_records, rotations, same_bits, sizes
 
 from condyle import _condyle
 
@@ -88,3 +92,66 @@ def test_rays_on_height_fields(rows, columns):
     ours = _condyle._cast_ray_hfield(model.hfield_size[0].tolist(), heights, records)
     theirs = reference_hits(records, placed(data, lambda *ray: mujoco.mj_rayHfield(model, data, 0, *ray)))
     assert_same_hits(ours, theirs, records)
+
+
+@pytest.mark.parametrize("dimension, count", [(1, "6 1 1"), (2, "4 4 1"), (3, "4 3 3")])
+def test_rays_on_flexible_bodies(dimension, count):
+    model = mujoco.MjModel.from_xml_string(f"""
+    <mujoco>
+      <worldbody>
+        <flexcomp name="grid" type="grid" count="{count}" spacing=".2 .2 .2" dim="{dimension}" radius=".03"/>
+      </worldbody>
+    </mujoco>""")
+    data = mujoco.MjData(model)
+    rng = np.random.default_rng(dimension)
+    data.qpos += rng.normal(size=model.nq) * 0.03
+    mujoco.mj_forward(model, data)
+    n = COUNT // 5
+    target = data.flexvert_xpos[rng.integers(0, model.nflexvert, n)] + rng.normal(size=(n, 3)) * 0.05
+    away = rng.normal(size=(n, 3))
+    records = np.ascontiguousarray(np.column_stack([target + away, -away * rng.uniform(0.3, 3, (n, 1))]))
+    vertex, normal = np.zeros(1, np.int32), np.zeros(3)
+    total = 0
+    for shown in [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (1, 1, 1, 0)]:
+        for layer in (0, 1):
+            ours, vertices = _condyle._cast_ray_flex(
+                dimension, float(model.flex_radius[0]), data.flexvert_xpos, model.flex_edge,
+                model.flex_elem.ravel(), model.flex_elemlayer.ravel(), [bool(part) for part in shown], layer, records,
+            )  # fmt: skip
+            for i, ray in enumerate(records):
+                distance = mujoco.mj_rayFlex(model, data, layer, *shown, 0, ray[:3], ray[3:], vertex, normal)
+                assert same_bits(ours[i], np.array([distance, *normal])), (shown, layer, ray.tolist())
+                if distance >= 0:
+                    total += 1
+                    assert vertices[i] == vertex[0]
+    assert total > n
+
+
+def test_angular_bounds():
+    model = mujoco.MjModel.from_xml_string("""
+    <mujoco>
+      <worldbody><body><freejoint/><geom type="box" size="1 1 1"/></body></worldbody>
+    </mujoco>""")
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    library = glob.glob(os.path.join(os.path.dirname(mujoco.__file__), "libmujoco.so*"))[0]
+    prepare = ctypes.CDLL(library).mju_multiRayPrepare
+    pointer = ctypes.c_void_p
+    prepare.argtypes = [pointer] * 5 + [ctypes.c_ubyte, ctypes.c_int, ctypes.c_double, pointer, pointer]
+    rng = np.random.default_rng(0)
+    box = np.column_stack([rng.normal(size=(COUNT, 3)) * 0.2, sizes(rng, COUNT)])
+    eye = positions(rng, COUNT) * rng.choice([0.5, 3.0], (COUNT, 1))
+    records = np.ascontiguousarray(np.column_stack([box, positions(rng, COUNT), rotations(rng, COUNT), eye]))
+    theirs, eliminated = np.zeros((COUNT, 4)), np.zeros(1, np.int32)
+    for row, record in zip(theirs, records):
+        model.geom_aabb[0] = record[:6]
+        data.geom_xpos[0], data.geom_xmat[0] = record[6:9], record[9:18]
+        point = record[18:21].copy()
+        prepare(
+            model._address, data._address, point.ctypes.data, None, None, 1, -1, 1e10,
+            row.ctypes.data, eliminated.ctypes.data,
+        )  # fmt: skip
+        assert eliminated[0] == 0
+    everything = (theirs == [-np.pi, 0, np.pi, np.pi]).all(axis=1).sum()
+    assert COUNT // 10 < everything < COUNT * 9 // 10
+    assert same_bits(_condyle._angular_bounds(records), theirs)

@@ -52,11 +52,8 @@ def field(shape):
     return shape, SIZE
 
 
-@pytest.mark.parametrize("shape1, shape2", PAIRS)
-def test_contacts_equal_the_reference(shape1, shape2):
-    count = COUNT // 20
-    model, data = reference_model(shape1, shape2)
-    rng = np.random.default_rng(PAIRS.index((shape1, shape2)))
+def placements(model, data, rng, count):
+    """Records of random placements of geoms 0 and 1, and the reference's contacts in each."""
     both = np.linalg.norm(model.geom_aabb[:, 3:], axis=1).sum()
     position1 = rng.uniform(-1, 1, (count, 3))
     position2 = position1 + rng.normal(size=(count, 3)) * 0.2 * both
@@ -72,9 +69,41 @@ def test_contacts_equal_the_reference(shape1, shape2):
         mujoco.mj_collision(model, data)
         expected.append(contacts(data))
     assert sum(map(len, expected)) > count
+    return records, expected
+
+
+@pytest.mark.parametrize("shape1, shape2", PAIRS)
+def test_contacts_equal_the_reference(shape1, shape2):
+    model, data = reference_model(shape1, shape2)
+    rng = np.random.default_rng(PAIRS.index((shape1, shape2)))
+    records, expected = placements(model, data, rng, COUNT // 20)
     found = _condyle._collide_sdf(
         *field(shape1), *field(shape2), model.opt.sdf_initpoints, model.opt.sdf_iterations, records
     )
+    assert_same_contacts(found, expected, records)
+
+
+def test_contacts_with_an_octree_equal_the_reference():
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(30, 3))
+    points *= 0.4 / np.linalg.norm(points, axis=1, keepdims=True)
+    model = mujoco.MjModel.from_xml_string(f"""
+    <mujoco>
+      <asset><mesh name="ball" vertex="{" ".join(map(str, points.ravel()))}"/></asset>
+      <worldbody>
+        <body><freejoint/><geom name="a" type="box" size="{" ".join(map(str, SIZE))}"/></body>
+        <body><freejoint/><geom name="b" type="sdf" mesh="ball"/></body>
+      </worldbody>
+      <contact><pair geom1="a" geom2="b"/></contact>
+    </mujoco>""")
+    model.geom_rbound[:] = 1e6
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    records, expected = placements(model, data, rng, COUNT // 20)
+    found = _condyle._collide_octree(
+        "box", SIZE, model.oct_aabb, model.oct_child, model.oct_coeff,
+        model.opt.sdf_initpoints, model.opt.sdf_iterations, records,
+    )  # fmt: skip
     assert_same_contacts(found, expected, records)
 
 

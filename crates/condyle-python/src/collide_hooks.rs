@@ -118,6 +118,28 @@ fn _collide_pair<'py>(
     })
 }
 
+/// Contacts of a shape with a triangle. Records: margin, placed shape, three vertices, radius (26 numbers).
+#[pyfunction]
+fn _collide_triangle<'py>(
+    py: Python<'py>,
+    shape: &str,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Contacts<'py>> {
+    if !matches!(shape, "sphere" | "capsule" | "box") {
+        return Err(unknown("shape", shape));
+    }
+    gather(py, &rows::<26>(&records)?, |r, out| {
+        let vertices = [part(r, 16), part(r, 19), part(r, 22)];
+        let triangle = sphere_triangle::Triangle { vertices, radius: r[25] };
+        let (size, pose): (Size, _) = (part(r, 1), pose(r, 4));
+        match shape {
+            "sphere" => sphere_triangle::collide(pose.position, size[0], &triangle, r[0], out),
+            "capsule" => capsule_triangle::collide(&size, &pose, &triangle, r[0], out),
+            _ => box_triangle::collide(&size, &pose, &triangle, r[0], out),
+        };
+    })
+}
+
 fn ray_of(record: &[f64], start: usize) -> Ray {
     Ray { origin: part(record, start), direction: part(record, start + 3) }
 }
@@ -210,6 +232,82 @@ fn _collide_sdf<'py>(
     })
 }
 
+/// Contacts of a shape with a field on an octree, as `_collide_sdf`.
+#[pyfunction]
+fn _collide_octree<'py>(
+    py: Python<'py>,
+    first: &str,
+    parameters1: Vec<f64>,
+    node_aabb: PyReadonlyArray2<'py, f64>,
+    node_child: PyReadonlyArray2<'py, i32>,
+    node_value: PyReadonlyArray2<'py, f64>,
+    starts: usize,
+    iterations: usize,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Contacts<'py>> {
+    let octree = sdf::Octree {
+        node_aabb: node_aabb.as_slice()?.as_chunks().0,
+        node_child: node_child.as_slice()?.as_chunks().0,
+        node_value: node_value.as_slice()?.as_chunks().0,
+    };
+    let (field1, field2) = (field(first, &parameters1)?, Field::Octree(octree));
+    gather(py, &rows::<36>(&records)?, |r, out| {
+        sdf::collide(
+            sdf::search::PlacedField { field: &field1, pose: &pose(r, 6), aabb: &part(r, 0) },
+            sdf::search::PlacedField { field: &field2, pose: &pose(r, 24), aabb: &part(r, 18) },
+            SearchSettings { starts, iterations },
+            out,
+        );
+    })
+}
+
+/// Rays on a flexible body. Records: origin, direction (6 numbers). Hits as in `_cast_ray`, and the vertices nearest to them.
+#[pyfunction]
+fn _cast_ray_flex<'py>(
+    py: Python<'py>,
+    dimension: usize,
+    radius: f64,
+    vertices: PyReadonlyArray2<'py, f64>,
+    edges: PyReadonlyArray2<'py, i32>,
+    elements: PyReadonlyArray1<'py, i32>,
+    element_layers: PyReadonlyArray1<'py, i32>,
+    shown: [bool; 4],
+    layer: i32,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<i64>>)> {
+    let flex = ray::flex::Flex {
+        dimension,
+        radius,
+        vertices: vertices.as_slice()?.as_chunks().0,
+        edges: edges.as_slice()?.as_chunks().0,
+        elements: elements.as_slice()?,
+        element_layers: element_layers.as_slice()?,
+    };
+    let [vertices, edges, faces, skin] = shown;
+    let shown = ray::flex::Shown { vertices, edges, faces, skin, layer };
+    let records = rows::<6>(&records)?;
+    let found: Vec<_> = records.iter().map(|r| ray::flex::cast(&flex, shown, &ray_of(r, 0))).collect();
+    let vertices = found.iter().map(|hit| hit.map_or(-1, |(_, vertex)| vertex as i64)).collect();
+    Ok((hits(py, found.iter().map(|hit| hit.map(|(hit, _)| hit)))?, PyArray1::from_vec(py, vertices)))
+}
+
+/// Directions under which a box is seen: least azimuth and elevation, then largest. Records: box (6), pose, eye (21 numbers).
+#[pyfunction]
+fn _angular_bounds<'py>(
+    py: Python<'py>,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let mut numbers = Vec::new();
+    for r in rows::<21>(&records)? {
+        let bounds = ray::angular::AngularBounds::of_box(&part(&r, 0), &pose(&r, 6), part(&r, 18));
+        let ([azimuth_low, azimuth_high], [elevation_low, elevation_high]) =
+            (bounds.azimuth, bounds.elevation);
+        numbers.extend([azimuth_low, elevation_low, azimuth_high, elevation_high]);
+    }
+    let total = numbers.len() / 4;
+    PyArray1::from_vec(py, numbers).reshape([total, 4])
+}
+
 /// Rays on a distance field. Records as in `_cast_ray`; the size is that of a bounding box.
 #[pyfunction]
 fn _cast_ray_sdf<'py>(
@@ -228,6 +326,10 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_cast_ray, module)?)?;
     module.add_function(wrap_pyfunction!(_cast_ray_mesh, module)?)?;
     module.add_function(wrap_pyfunction!(_cast_ray_hfield, module)?)?;
+    module.add_function(wrap_pyfunction!(_collide_triangle, module)?)?;
+    module.add_function(wrap_pyfunction!(_cast_ray_flex, module)?)?;
+    module.add_function(wrap_pyfunction!(_collide_octree, module)?)?;
+    module.add_function(wrap_pyfunction!(_angular_bounds, module)?)?;
     module.add_function(wrap_pyfunction!(_collide_sdf, module)?)?;
     module.add_function(wrap_pyfunction!(_cast_ray_sdf, module)?)
 }

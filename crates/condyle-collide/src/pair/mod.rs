@@ -5,8 +5,10 @@
 //! result and is kept as the reference has it.
 
 pub mod box_box;
+pub mod box_triangle;
 pub mod capsule_box;
 pub mod capsule_capsule;
+pub mod capsule_triangle;
 pub mod convex_convex;
 pub mod hfield_convex;
 pub mod plane_box;
@@ -18,6 +20,7 @@ pub mod sphere_box;
 pub mod sphere_capsule;
 pub mod sphere_cylinder;
 pub mod sphere_sphere;
+pub mod sphere_triangle;
 
 #[cfg(test)]
 mod test_shapes;
