@@ -1,10 +1,229 @@
 //! Collision detection: which geoms touch, where and with what parameters.
+//!
+//! | file | question |
+//! |---|---|
+//! | [`broadphase`] | which bodies are near each other? |
+//! | [`midphase`] | which geoms of two bodies? |
+//! | [`filter`] | may they collide at all? |
+//! | [`shape`] | what does a geom look like? |
+//! | [`narrow`] | where do they touch? (calls `condyle-collide`) |
+//! | [`parameters`] | with which friction, softness and margin? |
+//!
+//! Contacts come out by body pair, within a pair by geoms. The order decides constraint rows and thereby the rounding of everything
+//! after. Reference: `mj_collision`.
 
+pub mod broadphase;
+pub mod filter;
+pub mod midphase;
+pub mod narrow;
+pub mod parameters;
 pub mod shape;
 
-use condyle_model::Model;
+use condyle_model::{GeomType, Model, disable};
 
 use crate::Data;
+use crate::data::{Awake, Contact, Kinematics, sleep_enabled};
+use crate::sleep::{self, SleepState};
 
-/// Detect contacts.
-pub fn collide(_model: &Model, _data: &mut Data) {}
+use broadphase::BroadScratch;
+use midphase::MidScratch;
+use narrow::NarrowScratch;
+
+/// Work space of collision detection.
+#[derive(Clone, Debug, Default)]
+pub struct CollisionScratch {
+    broad: BroadScratch,
+    mid: MidScratch,
+    narrow: NarrowScratch,
+    order: Vec<(i32, i32, u32)>,
+    sorted: Vec<Contact>,
+}
+
+/// Detect contacts; a tree that an awake tree touches wakes, and then detection runs again.
+pub fn collide(model: &Model, data: &mut Data) {
+    detect(model, data);
+    if sleep::wake_touched(model, data) {
+        sleep::update(model, &data.state, &mut data.awake);
+        detect(model, data);
+    }
+}
+
+/// Explicit pairs with the signatures of the present body pair: those of its geoms are not tested twice.
+#[derive(Clone, Copy)]
+struct ExplicitPairs {
+    start: usize,
+    end: usize,
+    /// Whether one of them belongs to the present body pair.
+    merged: bool,
+}
+
+fn detect(model: &Model, data: &mut Data) {
+    data.contacts.clear();
+    let flags = model.opt.disableflags;
+    if flags & (disable::CONSTRAINT | disable::CONTACT) != 0 || model.nbody + model.nflex < 2 {
+        return;
+    }
+    let Data { kinematics, awake, contacts, scratch, .. } = data;
+    let CollisionScratch { broad, mid, narrow, order, sorted } = &mut scratch.collision;
+    broadphase::find_pairs(model, kinematics, awake, broad);
+
+    let mut detector = Detector { model, kinematics, awake, contacts, narrow };
+    let mut next_pair = 0;
+    let mut previous = None;
+    for &(body1, body2) in &broad.pairs {
+        if previous == Some((body1, body2)) {
+            continue;
+        }
+        previous = Some((body1, body2));
+        let signature = (body1 << 16).wrapping_add(body2);
+        let mut explicit = ExplicitPairs { start: next_pair, end: next_pair, merged: false };
+        while next_pair < model.npair && model.pair_signature[next_pair] as u32 <= signature {
+            explicit.merged |= model.pair_signature[next_pair] as u32 == signature;
+            detector.test_explicit(next_pair);
+            next_pair += 1;
+        }
+        explicit.end = next_pair;
+        let (body1, body2) = (body1 as usize, body2 as usize);
+        if !filter::bodies_match(model, body1, body2) || filter::is_excluded(model, signature) {
+            continue;
+        }
+        if model.body_geomnum[body1] == 1 && model.body_geomnum[body2] == 1 {
+            let geoms = [model.body_geomadr[body1] as usize, model.body_geomadr[body2] as usize];
+            detector.test_unless_explicit(geoms, explicit);
+        } else if flags & disable::MIDPHASE == 0
+            && model.body_bvhadr[body1] >= 0
+            && model.body_bvhadr[body2] >= 0
+        {
+            let first = detector.contacts.len();
+            midphase::visit(model, kinematics, body1, body2, mid, |geoms| {
+                detector.test_unless_explicit(geoms, explicit);
+            });
+            sort_by_geoms(&mut detector.contacts[first..], order, sorted);
+        } else {
+            for geom1 in filter::geoms_of(model, body1) {
+                for geom2 in filter::geoms_of(model, body2) {
+                    detector.test_unless_explicit([geom1, geom2], explicit);
+                }
+            }
+        }
+    }
+    for pair in next_pair..model.npair {
+        detector.test_explicit(pair);
+    }
+}
+
+/// Stable sort by the numbers of the two geoms.
+fn sort_by_geoms(contacts: &mut [Contact], order: &mut Vec<(i32, i32, u32)>, sorted: &mut Vec<Contact>) {
+    if contacts.len() < 2 {
+        return;
+    }
+    order.clear();
+    order
+        .extend(contacts.iter().enumerate().map(|(i, contact)| (contact.geom[0], contact.geom[1], i as u32)));
+    order.sort_unstable();
+    sorted.clear();
+    sorted.extend(order.iter().map(|(_, _, index)| contacts[*index as usize]));
+    contacts.copy_from_slice(sorted);
+}
+
+/// Tests single pairs of geoms and collects contacts.
+struct Detector<'a> {
+    model: &'a Model,
+    kinematics: &'a Kinematics,
+    awake: &'a Awake,
+    contacts: &'a mut Vec<Contact>,
+    narrow: &'a mut NarrowScratch,
+}
+
+impl Detector<'_> {
+    /// Test two geoms unless an explicit pair has already tested them.
+    fn test_unless_explicit(&mut self, geoms: [usize; 2], explicit: ExplicitPairs) {
+        if explicit.merged {
+            let model = self.model;
+            let same = |pair: usize| {
+                let tested = [model.pair_geom1[pair] as usize, model.pair_geom2[pair] as usize];
+                tested == geoms || tested == [geoms[1], geoms[0]]
+            };
+            if (explicit.start..explicit.end).any(same) {
+                return;
+            }
+        }
+        let geoms = self.in_type_order(geoms);
+        if !filter::geoms_match(self.model, geoms) {
+            return;
+        }
+        let margin = self.model.geom_margin[geoms[0]] + self.model.geom_margin[geoms[1]];
+        let margin = parameters::effective_margin(self.model, margin);
+        self.test(geoms, margin, |model| parameters::mixed(model, geoms));
+    }
+
+    /// Test the geoms of an explicit pair.
+    fn test_explicit(&mut self, pair: usize) {
+        let model = self.model;
+        let geoms = [model.pair_geom1[pair] as usize, model.pair_geom2[pair] as usize];
+        let rests = |geom: usize| {
+            let body = model.geom_bodyid[geom] as usize;
+            self.awake.body_awake[body] != SleepState::Awake as i32
+        };
+        if sleep_enabled(model) && rests(geoms[0]) && rests(geoms[1]) {
+            return;
+        }
+        let geoms = self.in_type_order(geoms);
+        let margin = parameters::effective_margin(model, model.pair_margin[pair]);
+        self.test(geoms, margin, |model| parameters::of_pair(model, pair));
+    }
+
+    /// The geom whose type has the lower number comes first.
+    fn in_type_order(&self, [geom1, geom2]: [usize; 2]) -> [usize; 2] {
+        if self.model.geom_type[geom1] > self.model.geom_type[geom2] {
+            [geom2, geom1]
+        } else {
+            [geom1, geom2]
+        }
+    }
+
+    fn test(
+        &mut self,
+        geoms: [usize; 2],
+        margin: f64,
+        parameters: impl FnOnce(&Model) -> parameters::ContactParameters,
+    ) {
+        let types = geoms.map(|geom| GeomType::from_i32(self.model.geom_type[geom]));
+        let [Some(type1), Some(type2)] = types else { return };
+        if !narrow::has_test(type1, type2)
+            || filter::spheres_apart(self.model, self.kinematics, geoms, margin)
+        {
+            return;
+        }
+        let points = narrow::collide(self.model, self.kinematics, geoms, [type1, type2], margin, self.narrow);
+        if points.is_empty() {
+            return;
+        }
+        let parameters = parameters(self.model);
+        for point in points {
+            if let Some(contact) = parameters::contact(self.model, point, geoms, margin, &parameters) {
+                self.contacts.push(contact);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contacts_of_one_geom_pair_keep_their_order() {
+        let contact = |geom1, geom2, dist| Contact { geom: [geom1, geom2], dist, ..Contact::default() };
+        let mut contacts = [
+            contact(3, 1, 0.0),
+            contact(2, 9, 1.0),
+            contact(3, 1, -1.0),
+            contact(2, 4, 2.0),
+            contact(3, 1, -2.0),
+        ];
+        sort_by_geoms(&mut contacts, &mut Vec::new(), &mut Vec::new());
+        let found: Vec<_> = contacts.iter().map(|c| (c.geom, c.dist)).collect();
+        assert_eq!(found, [([2, 4], 2.0), ([2, 9], 1.0), ([3, 1], 0.0), ([3, 1], -1.0), ([3, 1], -2.0)]);
+    }
+}

@@ -18,9 +18,13 @@ use condyle_model::Model;
 
 use crate::Data;
 use crate::query::jacobian::is_sparse;
+use crate::sleep;
 
-/// Instantiate constraint rows and find islands.
+/// Instantiate constraint rows and find islands; a tree that an active equality ties to an awake one wakes first.
 pub fn make(model: &Model, data: &mut Data) {
+    if sleep::wake_equal(model, data) {
+        sleep::update(model, &data.state, &mut data.awake);
+    }
     rows::make(model, data);
     let Data { constraint, contacts, inertia, islands, scratch, .. } = data;
     if constraint.nefc > 0 {

@@ -2,6 +2,7 @@
 
 use condyle_math::Spatial;
 
+use crate::collision::CollisionScratch;
 use crate::constraint::island::IslandScratch;
 use crate::constraint::project::ProjectScratch;
 use crate::constraint::rows::RowScratch;
@@ -12,6 +13,7 @@ use crate::constraint::solver::SolverScratch;
 pub struct Scratch {
     /// Buffers of kinematics, dynamics, actuation and integration.
     pub smooth: SmoothScratch,
+    pub(crate) collision: CollisionScratch,
     pub(crate) rows: RowScratch,
     pub(crate) islands: IslandScratch,
     pub(crate) project: ProjectScratch,

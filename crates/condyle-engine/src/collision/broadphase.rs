@@ -1,0 +1,228 @@
+//! Pairs of bodies that are near each other.
+//!
+//! Static bodies with geoms in the world, or with planes, pair with everything. All other bodies are boxed in a frame aligned with
+//! the principal axes of all moving geoms, and swept along the first axis. The sweep compares bounds in single precision, the other
+//! two axes in double. Reference: `mj_broadphase`, `mj_SAP`.
+
+use condyle_math::{Mat3, Vec3, eigen, mat3, scalar, vec3};
+use condyle_model::{GeomType, Model, disable, enable};
+
+use crate::data::{Awake, Kinematics, sleep_enabled};
+use crate::sleep::SleepState;
+
+use super::filter::{self, PairSide};
+
+/// Work space and result of the broad phase.
+#[derive(Clone, Debug, Default)]
+pub struct BroadScratch {
+    /// Body pairs, lower body first, ascending.
+    pub pairs: Vec<(u32, u32)>,
+    bodies: Vec<usize>,
+    boxes: Vec<[f64; 6]>,
+    bounds: Vec<Bound>,
+    /// Boxes the sweep is inside of.
+    open: Vec<u32>,
+}
+
+/// One end of a box on the sweep axis.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    value: f32,
+    /// Twice the number of the box, plus one for its upper end.
+    place: u32,
+}
+
+/// Fill `scratch.pairs`.
+pub fn find_pairs(model: &Model, kinematics: &Kinematics, awake: &Awake, scratch: &mut BroadScratch) {
+    let BroadScratch { pairs, bodies, boxes, bounds, open } = scratch;
+    pairs.clear();
+    let any_asleep = sleep_enabled(model) && awake.nbody_awake < model.nbody;
+    let asleep = |body: usize| any_asleep && awake.body_awake[body] == SleepState::Asleep as i32;
+    let filter_parent = model.opt.disableflags & disable::FILTERPARENT == 0;
+    let mut add = |body1: usize, body2: usize| {
+        if filter::any_geoms_match(model, body1, body2) {
+            pairs.push((body1.min(body2) as u32, body1.max(body2) as u32));
+        }
+    };
+
+    let world = PairSide { weld: 0, weld_parent: 0, asleep: true };
+    for body1 in 0..model.nbody {
+        if !filter::can_collide(model, body1) || !meets_everything(model, body1) {
+            continue;
+        }
+        for body2 in 0..model.nbody {
+            if filter::can_collide(model, body2)
+                && !filter::pair_is_ruled_out(world, PairSide::of(model, body2, asleep(body2)), filter_parent)
+            {
+                add(body1, body2);
+            }
+        }
+    }
+
+    bodies.clear();
+    bodies.extend((1..model.nbody).filter(|body| filter::can_collide(model, *body)));
+    if bodies.len() > 1 {
+        let Some(frame) = principal_frame(model, kinematics) else { return };
+        boxes.clear();
+        boxes.extend(bodies.iter().map(|body| bounding_box(model, kinematics, *body, &frame)));
+        sweep(boxes, bounds, open, |first, second| {
+            let (body1, body2) = (bodies[first], bodies[second]);
+            let side = |body: usize| PairSide::of(model, body, asleep(body));
+            if !filter::pair_is_ruled_out(side(body1), side(body2), filter_parent) {
+                add(body1, body2);
+            }
+        });
+    }
+    pairs.sort_unstable();
+}
+
+/// Whether a body pairs with everything: the world with geoms, or a static body with a plane.
+fn meets_everything(model: &Model, body: usize) -> bool {
+    if body == 0 {
+        return model.body_geomnum[0] > 0;
+    }
+    model.body_weldid[body] == 0
+        && filter::geoms_of(model, body).any(|geom| model.geom_type[geom] == GeomType::Plane as i32)
+}
+
+/// Principal axes of the centres of all geoms outside the world body, as rows; `None` when there are none.
+fn principal_frame(model: &Model, kinematics: &Kinematics) -> Option<Mat3> {
+    let centers = || {
+        let outside_world = model.geom_bodyid.iter().zip(&kinematics.geom_xpos);
+        outside_world.filter(|(body, _)| **body != 0).map(|(_, center)| *center)
+    };
+    let mut mean = [0.0; 3];
+    let mut count = 0;
+    for center in centers() {
+        mean = vec3::add(mean, center);
+        count += 1;
+    }
+    if count == 0 {
+        return None;
+    }
+    let share = 1.0 / f64::from(count);
+    mean = vec3::scale(mean, share);
+    let mut covariance = [0.0; 9];
+    for center in centers() {
+        let offset = vec3::sub(center, mean);
+        for row in 0..3 {
+            for column in 0..3 {
+                // The lower product is the upper one: one rounding for both.
+                let (low, high) = (row.min(column), row.max(column));
+                covariance[3 * row + column] += offset[low] * offset[high];
+            }
+        }
+    }
+    for element in &mut covariance {
+        *element *= share;
+    }
+    Some(eigen::eigen3(&covariance).vectors)
+}
+
+/// Lower and upper bounds of a body's geoms along the rows of `frame`.
+fn bounding_box(model: &Model, kinematics: &Kinematics, body: usize, frame: &Mat3) -> [f64; 6] {
+    let overridden = model.opt.enableflags & enable::OVERRIDE != 0;
+    let axes: [Vec3; 3] = [0, 1, 2].map(|row| mat3::row(frame, row));
+    let mut total = [0.0; 6];
+    for (i, geom) in filter::geoms_of(model, body).enumerate() {
+        let margin = if overridden { 0.5 * model.opt.o_margin } else { model.geom_margin[geom] };
+        let radius = model.geom_rbound[geom];
+        for (j, axis) in axes.iter().enumerate() {
+            let center = vec3::dot(kinematics.geom_xpos[geom], *axis);
+            let (low, high) = (center - radius - margin, center + radius + margin);
+            if i == 0 {
+                (total[j], total[j + 3]) = (low, high);
+            } else {
+                total[j] = scalar::min(total[j], low);
+                total[j + 3] = scalar::max(total[j + 3], high);
+            }
+        }
+    }
+    total
+}
+
+/// Report every two boxes that overlap.
+fn sweep(
+    boxes: &[[f64; 6]],
+    bounds: &mut Vec<Bound>,
+    open: &mut Vec<u32>,
+    mut report: impl FnMut(usize, usize),
+) {
+    bounds.clear();
+    for (i, limits) in boxes.iter().enumerate() {
+        bounds.push(Bound { value: limits[0] as f32, place: 2 * i as u32 });
+        bounds.push(Bound { value: limits[3] as f32, place: 2 * i as u32 + 1 });
+    }
+    // Equal values keep their order of entry, which decides whether boxes that just touch are a pair.
+    bounds.sort_unstable_by(|a, b| {
+        let by_value = a.value.partial_cmp(&b.value);
+        by_value.unwrap_or_else(|| a.value.is_nan().cmp(&b.value.is_nan())).then(a.place.cmp(&b.place))
+    });
+    open.clear();
+    for bound in bounds.iter() {
+        let current = bound.place / 2;
+        if bound.place % 2 == 1 {
+            if let Some(index) = open.iter().position(|other| *other == current) {
+                open.swap_remove(index);
+            }
+            continue;
+        }
+        let mine = &boxes[current as usize];
+        for other in open.iter() {
+            let theirs = &boxes[*other as usize];
+            let apart = |axis: usize| theirs[axis] > mine[axis + 3] || mine[axis] > theirs[axis + 3];
+            if !apart(1) && !apart(2) {
+                report(*other as usize, current as usize);
+            }
+        }
+        open.push(current);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn overlaps(boxes: &[[f64; 6]]) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        sweep(boxes, &mut Vec::new(), &mut Vec::new(), |a, b| found.push((a.min(b), a.max(b))));
+        found.sort_unstable();
+        found
+    }
+
+    #[test]
+    fn sweep_finds_exactly_the_overlapping_boxes() {
+        let boxes: Vec<[f64; 6]> = (0..40)
+            .map(|i| {
+                let t = f64::from(i);
+                let low = [(t * 0.7).sin() * 4.0, (t * 1.3).cos() * 4.0, (t * 2.1).sin() * 4.0];
+                [low[0], low[1], low[2], low[0] + 1.5, low[1] + 1.0, low[2] + 2.0]
+            })
+            .collect();
+        let mut expected = Vec::new();
+        for a in 0..boxes.len() {
+            for b in a + 1..boxes.len() {
+                if (0..3).all(|k| boxes[a][k] < boxes[b][k + 3] && boxes[b][k] < boxes[a][k + 3]) {
+                    expected.push((a, b));
+                }
+            }
+        }
+        assert!(expected.len() > 3);
+        assert_eq!(overlaps(&boxes), expected);
+    }
+
+    #[test]
+    fn boxes_that_just_touch_on_the_sweep_axis_pair_only_if_the_upper_one_was_entered_first() {
+        let low = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0];
+        let high = [1.0, 0.0, 0.0, 2.0, 1.0, 1.0];
+        assert_eq!(overlaps(&[low, high]), []);
+        assert_eq!(overlaps(&[high, low]), [(0, 1)]);
+    }
+
+    #[test]
+    fn non_finite_boxes_do_not_stop_the_sweep() {
+        let bad = [f64::NAN; 6];
+        let good = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0];
+        assert!(overlaps(&[bad, good, good, bad]).contains(&(1, 2)));
+    }
+}

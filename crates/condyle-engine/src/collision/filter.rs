@@ -1,0 +1,145 @@
+//! Rules that stop a pair before any geometry is computed: collision masks, excluded bodies, welded and parent bodies, sleeping
+//! bodies, bounding spheres.
+
+use std::ops::Range;
+
+use condyle_math::{mat3, vec3};
+use condyle_model::{GeomType, Model};
+
+use crate::data::Kinematics;
+
+/// Geoms of a body.
+#[inline]
+pub fn geoms_of(model: &Model, body: usize) -> Range<usize> {
+    let start = model.body_geomadr[body].max(0) as usize;
+    start..start + model.body_geomnum[body].max(0) as usize
+}
+
+/// Whether one side's type meets the other side's affinity.
+#[inline]
+fn masks_match(type1: i32, affinity1: i32, type2: i32, affinity2: i32) -> bool {
+    type1 & affinity2 != 0 || type2 & affinity1 != 0
+}
+
+/// Whether the masks of two geoms allow a collision.
+pub fn geoms_match(model: &Model, [geom1, geom2]: [usize; 2]) -> bool {
+    masks_match(
+        model.geom_contype[geom1],
+        model.geom_conaffinity[geom1],
+        model.geom_contype[geom2],
+        model.geom_conaffinity[geom2],
+    )
+}
+
+/// Whether the masks two bodies were compiled with allow a collision.
+pub fn bodies_match(model: &Model, body1: usize, body2: usize) -> bool {
+    masks_match(
+        model.body_contype[body1],
+        model.body_conaffinity[body1],
+        model.body_contype[body2],
+        model.body_conaffinity[body2],
+    )
+}
+
+/// Whether the masks of any two geoms of the bodies, taken together, allow a collision.
+pub fn any_geoms_match(model: &Model, body1: usize, body2: usize) -> bool {
+    let gather = |body: usize| {
+        geoms_of(model, body).fold((0, 0), |(kind, affinity), geom| {
+            (kind | model.geom_contype[geom], affinity | model.geom_conaffinity[geom])
+        })
+    };
+    let ((type1, affinity1), (type2, affinity2)) = (gather(body1), gather(body2));
+    masks_match(type1, affinity1, type2, affinity2)
+}
+
+/// Whether a body takes part in collisions at all.
+#[inline]
+pub fn can_collide(model: &Model, body: usize) -> bool {
+    model.body_contype[body] != 0 || model.body_conaffinity[body] != 0
+}
+
+/// Whether `exclude` names the body pair.
+pub fn is_excluded(model: &Model, signature: u32) -> bool {
+    model.exclude_signature.iter().any(|excluded| *excluded as u32 == signature)
+}
+
+/// A body as the pair rules see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PairSide {
+    /// Body it is welded to; 0 for the world.
+    pub weld: i32,
+    /// Body the parent of that body is welded to.
+    pub weld_parent: i32,
+    pub asleep: bool,
+}
+
+impl PairSide {
+    /// Sides of `body` under the model's welds.
+    pub fn of(model: &Model, body: usize, asleep: bool) -> Self {
+        let weld = model.body_weldid[body];
+        let weld_parent = model.body_weldid[model.body_parentid[weld as usize] as usize];
+        Self { weld, weld_parent, asleep }
+    }
+}
+
+/// Whether two bodies cannot collide because they are welded together, both rest, or are parent and child (unless the parent
+/// is the world).
+pub fn pair_is_ruled_out(first: PairSide, second: PairSide, filter_parent: bool) -> bool {
+    let (a, b) = (first, second);
+    a.weld == b.weld
+        || (a.asleep && b.asleep)
+        || (a.asleep && b.weld == 0)
+        || (b.asleep && a.weld == 0)
+        || (filter_parent
+            && a.weld != 0
+            && b.weld != 0
+            && (a.weld == b.weld_parent || b.weld == a.weld_parent))
+}
+
+/// Whether the bounding spheres (or the plane and the sphere) of two geoms are farther apart than `margin`.
+pub fn spheres_apart(
+    model: &Model,
+    kinematics: &Kinematics,
+    [geom1, geom2]: [usize; 2],
+    margin: f64,
+) -> bool {
+    let (radius1, radius2) = (model.geom_rbound[geom1], model.geom_rbound[geom2]);
+    let (center1, center2) = (kinematics.geom_xpos[geom1], kinematics.geom_xpos[geom2]);
+    if radius1 > 0.0 && radius2 > 0.0 {
+        let bound = radius1 + radius2 + margin;
+        let offset = vec3::sub(center1, center2);
+        return vec3::dot(offset, offset) > bound * bound;
+    }
+    let is_plane = |geom: usize| model.geom_type[geom] == GeomType::Plane as i32;
+    let height = |plane: usize, geom: usize| {
+        let normal = mat3::column(&kinematics.geom_xmat[plane], 2);
+        vec3::dot(vec3::sub(kinematics.geom_xpos[geom], kinematics.geom_xpos[plane]), normal)
+    };
+    (is_plane(geom1) && radius2 > 0.0 && height(geom1, geom2) > margin + radius2)
+        || (is_plane(geom2) && radius1 > 0.0 && height(geom2, geom1) > margin + radius1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn side(weld: i32, weld_parent: i32) -> PairSide {
+        PairSide { weld, weld_parent, asleep: false }
+    }
+
+    #[test]
+    fn parent_and_child_are_ruled_out_unless_the_parent_is_the_world() {
+        assert!(pair_is_ruled_out(side(1, 0), side(2, 1), true));
+        assert!(!pair_is_ruled_out(side(1, 0), side(2, 1), false));
+        assert!(!pair_is_ruled_out(side(0, 0), side(2, 0), true));
+        assert!(pair_is_ruled_out(side(3, 1), side(3, 1), false));
+    }
+
+    #[test]
+    fn a_sleeping_body_collides_only_with_awake_moving_bodies() {
+        let sleeping = PairSide { asleep: true, ..side(2, 0) };
+        assert!(pair_is_ruled_out(sleeping, side(0, 0), true));
+        assert!(pair_is_ruled_out(sleeping, PairSide { asleep: true, ..side(5, 0) }, true));
+        assert!(!pair_is_ruled_out(sleeping, side(5, 0), true));
+    }
+}

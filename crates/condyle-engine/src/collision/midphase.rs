@@ -1,0 +1,222 @@
+//! Pairs of geoms of two bodies, found by descending both bounding-volume trees at once.
+//!
+//! Inner nodes are boxes in the inertial frames of the bodies, compared along the six face normals; leaves are geoms, compared by
+//! bounding sphere and then by their own boxes. Reference: `mj_collideTree`, `mj_collideOBB`.
+
+use condyle_math::{Mat3, Vec3, mat3, vec3};
+use condyle_model::Model;
+
+use crate::data::Kinematics;
+
+use super::{filter, parameters};
+
+/// Half extent from which on a box counts as infinite.
+const INFINITE: f64 = 1e10;
+
+/// Work space of the descent.
+#[derive(Clone, Debug, Default)]
+pub struct MidScratch {
+    stack: Vec<(usize, usize)>,
+}
+
+/// Call `test` for every two geoms whose bounding volumes meet.
+pub fn visit(
+    model: &Model,
+    kinematics: &Kinematics,
+    body1: usize,
+    body2: usize,
+    scratch: &mut MidScratch,
+    mut test: impl FnMut([usize; 2]),
+) {
+    let (root1, root2) = (model.body_bvhadr[body1] as usize, model.body_bvhadr[body2] as usize);
+    let body_margin =
+        parameters::effective_margin(model, model.body_margin[body1] + model.body_margin[body2]);
+    let mut frames = None;
+    let stack = &mut scratch.stack;
+    stack.clear();
+    stack.push((0, 0));
+    while let Some((node1, node2)) = stack.pop() {
+        let (children1, children2) = (model.bvh_child[root1 + node1], model.bvh_child[root2 + node2]);
+        let (is_leaf1, is_leaf2) = (children1 == [-1, -1], children2 == [-1, -1]);
+        if is_leaf1 && is_leaf2 {
+            let geoms = [model.bvh_nodeid[root1 + node1], model.bvh_nodeid[root2 + node2]];
+            if geoms[0] >= 0 && geoms[1] >= 0 {
+                let geoms = geoms.map(|geom| geom as usize);
+                if geoms_meet(model, kinematics, geoms) {
+                    test(geoms);
+                }
+            }
+            continue;
+        }
+        let (box1, box2) = (&model.bvh_aabb[root1 + node1], &model.bvh_aabb[root2 + node2]);
+        let frames = frames.get_or_insert_with(|| {
+            BoxFrames::new(
+                [kinematics.xipos[body1], kinematics.xipos[body2]],
+                [&kinematics.ximat[body1], &kinematics.ximat[body2]],
+            )
+        });
+        if !frames.meet([box1, box2], body_margin) {
+            continue;
+        }
+        let descend_first = if is_leaf2 {
+            true
+        } else if is_leaf1 {
+            false
+        } else {
+            surface(box1) > surface(box2)
+        };
+        if descend_first {
+            stack.extend(children1.iter().filter(|child| **child >= 0).map(|child| (*child as usize, node2)));
+        } else {
+            stack.extend(children2.iter().filter(|child| **child >= 0).map(|child| (node1, *child as usize)));
+        }
+    }
+}
+
+/// Which tree to descend: a measure of size that takes centre and half extents for lower and upper bounds. The order of the
+/// visits depends on it; which pairs are found does not.
+fn surface(limits: &[f64; 6]) -> f64 {
+    let (x, y, z) = (limits[3] - limits[0], limits[4] - limits[1], limits[5] - limits[2]);
+    x * y + y * z + z * x
+}
+
+fn geoms_meet(model: &Model, kinematics: &Kinematics, geoms: [usize; 2]) -> bool {
+    let margin =
+        parameters::effective_margin(model, model.geom_margin[geoms[0]] + model.geom_margin[geoms[1]]);
+    !filter::spheres_apart(model, kinematics, geoms, margin)
+        && boxes_meet(
+            geoms.map(|geom| &model.geom_aabb[geom]),
+            geoms.map(|geom| kinematics.geom_xpos[geom]),
+            geoms.map(|geom| &kinematics.geom_xmat[geom]),
+            margin,
+        )
+}
+
+/// Which half extents are infinite: none, some (a half-space or slab), or all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    Finite,
+    Partly,
+    Infinite,
+}
+
+fn extent(limits: &[f64; 6]) -> Extent {
+    match limits[3..].iter().filter(|half| **half >= INFINITE).count() {
+        0 => Extent::Finite,
+        3 => Extent::Infinite,
+        _ => Extent::Partly,
+    }
+}
+
+/// Whether two oriented boxes, centre and half extents in their frames, come within `margin` along every face normal. Normals
+/// of a box are skipped when the other box is infinite in some direction.
+fn meet_along_normals(
+    boxes: [&[f64; 6]; 2],
+    margin: f64,
+    project: impl Fn(usize, usize, usize) -> (f64, f64),
+) -> bool {
+    let extents = boxes.map(extent);
+    if extents.contains(&Extent::Infinite) {
+        return true;
+    }
+    for owner in 0..2 {
+        if extents[1 - owner] != Extent::Finite {
+            continue;
+        }
+        for face in 0..3 {
+            let (center1, radius1) = project(0, owner, face);
+            let (center2, radius2) = project(1, owner, face);
+            if radius1 + radius2 + margin < (center2 - center1).abs() {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Oriented boxes of two geoms.
+fn boxes_meet(boxes: [&[f64; 6]; 2], positions: [Vec3; 2], rotations: [&Mat3; 2], margin: f64) -> bool {
+    let centers = [0, 1].map(|i| {
+        let local = [boxes[i][0], boxes[i][1], boxes[i][2]];
+        vec3::add(mat3::mul_vec(rotations[i], local), positions[i])
+    });
+    let normals = rotations.map(|rotation| [0, 1, 2].map(|axis| mat3::column(rotation, axis)));
+    meet_along_normals(boxes, margin, |i, owner, face| {
+        let normal = normals[owner][face];
+        let radius = (boxes[i][3] * vec3::dot(normals[i][0], normal)).abs()
+            + (boxes[i][4] * vec3::dot(normals[i][1], normal)).abs()
+            + (boxes[i][5] * vec3::dot(normals[i][2], normal)).abs();
+        (vec3::dot(centers[i], normal), radius)
+    })
+}
+
+/// Products of the axes of two bodies, shared by all their boxes.
+struct BoxFrames {
+    /// `products[i][owner][face][axis]`: axis of frame `i` along a face normal of `owner`.
+    products: [[[[f64; 3]; 3]; 2]; 2],
+    /// `offsets[i][owner][face]`: origin of frame `i` along a face normal of `owner`.
+    offsets: [[[f64; 3]; 2]; 2],
+}
+
+impl BoxFrames {
+    fn new(positions: [Vec3; 2], rotations: [&Mat3; 2]) -> Self {
+        let normals = rotations.map(|rotation| [0, 1, 2].map(|axis| mat3::column(rotation, axis)));
+        let products = [0, 1].map(|i: usize| {
+            [0, 1].map(|owner: usize| {
+                [0, 1, 2].map(|face: usize| {
+                    [0, 1, 2].map(|axis: usize| vec3::dot(normals[i][axis], normals[owner][face]))
+                })
+            })
+        });
+        let offsets = [0, 1].map(|i: usize| {
+            [0, 1].map(|owner: usize| {
+                [0, 1, 2].map(|face: usize| vec3::dot(positions[i], normals[owner][face]))
+            })
+        });
+        Self { products, offsets }
+    }
+
+    fn meet(&self, boxes: [&[f64; 6]; 2], margin: f64) -> bool {
+        meet_along_normals(boxes, margin, |i, owner, face| {
+            let product = &self.products[i][owner][face];
+            let limits = boxes[i];
+            let center = limits[0] * product[0]
+                + limits[1] * product[1]
+                + limits[2] * product[2]
+                + self.offsets[i][owner][face];
+            let radius = (limits[3] * product[0]).abs()
+                + (limits[4] * product[1]).abs()
+                + (limits[5] * product[2]).abs();
+            (center, radius)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boxes_meet_within_the_margin() {
+        let unit = [0.0, 0.0, 0.0, 0.5, 0.5, 0.5];
+        let meet = |x: f64, margin: f64| {
+            boxes_meet([&unit, &unit], [[0.0; 3], [x, 0.0, 0.0]], [&mat3::IDENTITY, &mat3::IDENTITY], margin)
+        };
+        assert!(meet(0.9, 0.0));
+        assert!(!meet(1.1, 0.0));
+        assert!(meet(1.1, 0.2));
+    }
+
+    #[test]
+    fn shared_products_agree_with_the_direct_test() {
+        let a = [0.1, 0.2, -0.1, 0.5, 0.3, 0.4];
+        let b = [-0.2, 0.0, 0.3, 0.2, 0.6, 0.1];
+        let turned = condyle_math::quat::to_mat(&[0.8, 0.0, 0.6, 0.0]);
+        for step in 0..40 {
+            let position = [0.05 * f64::from(step), 0.3, -0.1];
+            let frames = BoxFrames::new([[0.0; 3], position], [&mat3::IDENTITY, &turned]);
+            let direct = boxes_meet([&a, &b], [[0.0; 3], position], [&mat3::IDENTITY, &turned], 0.01);
+            assert_eq!(frames.meet([&a, &b], 0.01), direct, "step {step}");
+        }
+    }
+}

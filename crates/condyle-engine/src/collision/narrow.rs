@@ -1,0 +1,95 @@
+//! Contact points of two geoms: hands their shapes and poses to the pair functions of `condyle-collide`.
+
+use condyle_collide::convex::{CcdScratch, MeshShape};
+use condyle_collide::pair;
+use condyle_collide::pair::convex_convex::ConvexGeom;
+use condyle_collide::{ContactBuffer, ContactPoint, Pose};
+use condyle_model::{GeomType, Model};
+
+use crate::data::Kinematics;
+
+use super::shape;
+
+/// Work space of the narrow phase.
+#[derive(Clone, Debug, Default)]
+pub struct NarrowScratch {
+    points: ContactBuffer,
+    ccd: CcdScratch,
+}
+
+/// Whether a pair of types, lower number first, has a test: planes and height fields do not meet each other.
+pub fn has_test(type1: GeomType, type2: GeomType) -> bool {
+    type2 > GeomType::HField && type1 <= GeomType::Sdf && type2 <= GeomType::Sdf
+}
+
+/// Contacts of two geoms whose types are in ascending order.
+pub fn collide<'a>(
+    model: &Model,
+    kinematics: &Kinematics,
+    geoms: [usize; 2],
+    types: [GeomType; 2],
+    margin: f64,
+    scratch: &'a mut NarrowScratch,
+) -> &'a [ContactPoint] {
+    use GeomType::{Box, Capsule, Cylinder, Ellipsoid, HField, Mesh, Plane, Sdf, Sphere};
+    let NarrowScratch { points, ccd } = scratch;
+    points.clear();
+    let [size1, size2] = geoms.map(|geom| &model.geom_size[geom]);
+    let [pose1, pose2] = geoms.map(|geom| pose(kinematics, geom));
+    match types {
+        [Plane, Sphere] => pair::plane_sphere::collide(size1, &pose1, size2, &pose2, margin, points),
+        [Plane, Capsule] => pair::plane_capsule::collide(size1, &pose1, size2, &pose2, margin, points),
+        [Plane, Cylinder] => pair::plane_cylinder::collide(size1, &pose1, size2, &pose2, margin, points),
+        [Plane, Box] => pair::plane_box::collide(size1, &pose1, size2, &pose2, margin, points),
+        [Plane, Ellipsoid | Mesh | Sdf] => {
+            let mesh = shape::mesh_shape(model, model.geom_dataid[geoms[1]]);
+            let Some(convex) = shape::convex_shape(model, geoms[1], &mesh) else { return &[] };
+            let further = (model.geom_dataid[geoms[1]] >= 0).then_some(&mesh);
+            let radius = model.geom_rbound[geoms[1]];
+            pair::plane_convex::collide(&pose1, convex, &pose2, further, radius, margin, points)
+        }
+        [Sphere, Sphere] => pair::sphere_sphere::collide(size1, &pose1, size2, &pose2, margin, points),
+        [Sphere, Capsule] => pair::sphere_capsule::collide(size1, &pose1, size2, &pose2, margin, points),
+        [Sphere, Cylinder] => pair::sphere_cylinder::collide(size1, &pose1, size2, &pose2, margin, points),
+        [Sphere, Box] => pair::sphere_box::collide(size1, &pose1, size2, &pose2, margin, points),
+        [Capsule, Capsule] => pair::capsule_capsule::collide(size1, &pose1, size2, &pose2, margin, points),
+        [Capsule, Box] => pair::capsule_box::collide(size1, &pose1, size2, &pose2, margin, points),
+        [Box, Box] => pair::box_box::collide(size1, &pose1, size2, &pose2, margin, points),
+        [HField, Sphere | Capsule | Ellipsoid | Cylinder | Box | Mesh] => {
+            let mesh = shape::mesh_shape(model, model.geom_dataid[geoms[1]]);
+            let Some(geom) = convex_geom(model, geoms[1], pose2, &mesh) else { return &[] };
+            let field = shape::height_field(model, model.geom_dataid[geoms[0]]);
+            let options = shape::convex_options(model);
+            pair::hfield_convex::collide(&field, &pose1, &geom, margin, &options, ccd, points)
+        }
+        [
+            Sphere | Capsule | Ellipsoid | Cylinder | Box | Mesh,
+            Sphere | Capsule | Ellipsoid | Cylinder | Box | Mesh,
+        ] => {
+            let [mesh1, mesh2] = geoms.map(|geom| shape::mesh_shape(model, model.geom_dataid[geom]));
+            let first = convex_geom(model, geoms[0], pose1, &mesh1);
+            let second = convex_geom(model, geoms[1], pose2, &mesh2);
+            let (Some(first), Some(second)) = (first, second) else { return &[] };
+            let options = shape::convex_options(model);
+            pair::convex_convex::collide(&first, &second, margin, &options, ccd, points)
+        }
+        _ => 0,
+    };
+    points.as_slice()
+}
+
+/// World pose of a geom.
+pub fn pose(kinematics: &Kinematics, geom: usize) -> Pose {
+    Pose { position: kinematics.geom_xpos[geom], rotation: kinematics.geom_xmat[geom] }
+}
+
+/// A convex geom at its pose, `mesh` being its mesh; `None` for shapes that are not convex.
+fn convex_geom<'a>(
+    model: &Model,
+    geom: usize,
+    pose: Pose,
+    mesh: &'a MeshShape<'a>,
+) -> Option<ConvexGeom<'a>> {
+    let shape = shape::convex_shape(model, geom, mesh)?;
+    Some(ConvexGeom { shape, pose, bounding_radius: model.geom_rbound[geom] })
+}

@@ -1,0 +1,176 @@
+//! Contact parameters: from an explicit pair, or mixed from the two geoms, with the global override on top.
+//!
+//! The geom of higher priority decides alone. At equal priority the larger dimension and friction win, the gaps add, and softness
+//! is averaged with the geoms' mixing weights (the smaller number where one is given in direct form).
+//! Reference: `mj_contactParam`, `mj_setContact`.
+
+use condyle_collide::ContactPoint;
+use condyle_math::{MIN_VALUE, scalar, spatial};
+use condyle_model::{Model, enable};
+
+use crate::data::Contact;
+
+/// Smallest friction coefficient.
+const MIN_FRICTION: f64 = 1e-5;
+
+/// Everything about a contact that does not depend on where it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactParameters {
+    pub dimension: i32,
+    pub gap: f64,
+    pub friction: [f64; 5],
+    pub solref: [f64; 2],
+    pub solreffriction: [f64; 2],
+    pub solimp: [f64; 5],
+}
+
+fn is_overridden(model: &Model) -> bool {
+    model.opt.enableflags & enable::OVERRIDE != 0
+}
+
+/// Margin after the global override.
+pub fn effective_margin(model: &Model, margin: f64) -> f64 {
+    if is_overridden(model) { model.opt.o_margin } else { margin }
+}
+
+/// Parameters of an explicit pair.
+pub fn of_pair(model: &Model, pair: usize) -> ContactParameters {
+    ContactParameters {
+        dimension: model.pair_dim[pair],
+        gap: model.pair_gap[pair],
+        friction: model.pair_friction[pair],
+        solref: model.pair_solref[pair],
+        solreffriction: model.pair_solreffriction[pair],
+        solimp: model.pair_solimp[pair],
+    }
+}
+
+/// Parameters mixed from two geoms.
+pub fn mixed(model: &Model, [geom1, geom2]: [usize; 2]) -> ContactParameters {
+    let gap = model.geom_gap[geom1] + model.geom_gap[geom2];
+    let (priority1, priority2) = (model.geom_priority[geom1], model.geom_priority[geom2]);
+    if priority1 != priority2 {
+        let winner = if priority1 > priority2 { geom1 } else { geom2 };
+        return ContactParameters {
+            dimension: model.geom_condim[winner],
+            gap,
+            friction: spread_friction(model.geom_friction[winner]),
+            solref: model.geom_solref[winner],
+            solreffriction: [0.0; 2],
+            solimp: model.geom_solimp[winner],
+        };
+    }
+    let mix = mixing_weight(model.geom_solmix[geom1], model.geom_solmix[geom2]);
+    let (solref1, solref2) = (&model.geom_solref[geom1], &model.geom_solref[geom2]);
+    let (solimp1, solimp2) = (&model.geom_solimp[geom1], &model.geom_solimp[geom2]);
+    let both_standard = solref1[0] > 0.0 && solref2[0] > 0.0;
+    let (friction1, friction2) = (&model.geom_friction[geom1], &model.geom_friction[geom2]);
+    ContactParameters {
+        dimension: model.geom_condim[geom1].max(model.geom_condim[geom2]),
+        gap,
+        friction: spread_friction([0, 1, 2].map(|i| scalar::max(friction1[i], friction2[i]))),
+        solref: [0, 1].map(|i| {
+            if both_standard {
+                mix * solref1[i] + (1.0 - mix) * solref2[i]
+            } else {
+                scalar::min(solref1[i], solref2[i])
+            }
+        }),
+        solreffriction: [0.0; 2],
+        solimp: [0, 1, 2, 3, 4].map(|i| mix * solimp1[i] + (1.0 - mix) * solimp2[i]),
+    }
+}
+
+/// Share of the first geom; weights below the smallest meaningful number yield to the other.
+fn mixing_weight(first: f64, second: f64) -> f64 {
+    if first >= MIN_VALUE && second >= MIN_VALUE {
+        first / (first + second)
+    } else if first < MIN_VALUE && second < MIN_VALUE {
+        0.5
+    } else if first < MIN_VALUE {
+        0.0
+    } else {
+        1.0
+    }
+}
+
+/// Sliding, torsional, rolling → two sliding, one torsional, two rolling.
+fn spread_friction([sliding, torsional, rolling]: [f64; 3]) -> [f64; 5] {
+    [sliding, sliding, torsional, rolling, rolling]
+}
+
+/// A contact from a point the narrow phase found; `None` when its normal is no direction.
+pub fn contact(
+    model: &Model,
+    point: &ContactPoint,
+    geoms: [usize; 2],
+    margin: f64,
+    parameters: &ContactParameters,
+) -> Option<Contact> {
+    let include_margin = margin - parameters.gap;
+    let overridden = is_overridden(model);
+    let option = &model.opt;
+    let friction = if overridden { &option.o_friction } else { &parameters.friction };
+    let geoms = geoms.map(|geom| geom as i32);
+    Some(Contact {
+        dist: point.distance,
+        pos: point.position,
+        frame: spatial::make_frame(&point.frame)?,
+        includemargin: include_margin,
+        friction: friction.map(|coefficient| scalar::max(MIN_FRICTION, coefficient)),
+        solref: if overridden { option.o_solref } else { parameters.solref },
+        solreffriction: if overridden { option.o_solref } else { parameters.solreffriction },
+        solimp: if overridden { option.o_solimp } else { parameters.solimp },
+        dim: parameters.dimension.clamp(1, 6),
+        geom1: geoms[0],
+        geom2: geoms[1],
+        geom: geoms,
+        exclude: i32::from(point.distance >= include_margin),
+        ..Contact::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vanishing_weights_yield_to_the_other_geom() {
+        assert_eq!(mixing_weight(1.0, 3.0), 0.25);
+        assert_eq!(mixing_weight(0.0, 3.0), 0.0);
+        assert_eq!(mixing_weight(2.0, 0.0), 1.0);
+        assert_eq!(mixing_weight(0.0, 0.0), 0.5);
+    }
+
+    #[test]
+    fn higher_priority_decides_alone_but_gaps_add() {
+        let mut model = Model { ngeom: 2, ..Model::default() };
+        model.allocate();
+        model.geom_priority = vec![0, 1];
+        model.geom_condim = vec![6, 1];
+        model.geom_gap = vec![0.25, 0.5];
+        model.geom_friction = vec![[2.0, 2.0, 2.0], [1.0, 0.5, 0.25]];
+        let parameters = mixed(&model, [0, 1]);
+        assert_eq!(parameters.dimension, 1);
+        assert_eq!(parameters.gap, 0.75);
+        assert_eq!(parameters.friction, [1.0, 1.0, 0.5, 0.25, 0.25]);
+    }
+
+    #[test]
+    fn a_contact_in_the_gap_is_excluded() {
+        let model = Model::default();
+        let parameters = ContactParameters {
+            dimension: 3,
+            gap: 0.1,
+            friction: [0.0; 5],
+            solref: [0.02, 1.0],
+            solreffriction: [0.0; 2],
+            solimp: [0.9, 0.95, 0.001, 0.5, 2.0],
+        };
+        let point = ContactPoint::new(0.05, [0.0; 3], [0.0, 0.0, 1.0]);
+        let inside = contact(&model, &point, [0, 1], 0.1, &parameters).unwrap();
+        assert_eq!((inside.exclude, inside.friction[0]), (1, MIN_FRICTION));
+        let active = contact(&model, &point, [0, 1], 0.2, &parameters).unwrap();
+        assert_eq!(active.exclude, 0);
+    }
+}
