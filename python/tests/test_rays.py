@@ -7,7 +7,7 @@ import os
 import mujoco
 import numpy as np
 import pytest
-from configurations import COUNT, positions, ray_records, rotations, same_bits, sizes
+from configurations import COUNT, positions, ray_records, rotations, same_bits, sizes, turn
 
 from condyle import _condyle
 
@@ -43,6 +43,37 @@ def test_rays_on_primitives(shape):
         return mujoco.mju_rayGeom(r[3:6], r[6:15], r[:3], r[15:18], r[18:21], SHAPES[shape], normal)
 
     assert_same_hits(_condyle._cast_ray(shape, records), reference_hits(records, cast), records)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_points_inside(shape):
+    """An `insidesite` sensor of the reference tells whether the frame of a body lies in a site."""
+    placed_type = "box" if shape == "plane" else shape
+    model = mujoco.MjModel.from_xml_string(f"""
+    <mujoco>
+      <worldbody>
+        <site name="zone" type="{placed_type}" size="1 1 1"/>
+        <body name="probe"><freejoint/><geom size="1"/></body>
+      </worldbody>
+      <sensor><insidesite site="zone" objtype="xbody" objname="probe"/></sensor>
+    </mujoco>""")
+    model.site_type[0] = SHAPES[shape]
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    rng = np.random.default_rng(SHAPES[shape])
+    records = ray_records(rng, COUNT)
+    size, position, rotation = records[:, :3], records[:, 3:6], records[:, 6:15]
+    local = rng.choice([-1.2, -1.0, -0.6, 0.0, 0.6, 1.0, 1.2], (COUNT, 3)) * size
+    point = position + turn(rotation, local)
+    records = np.ascontiguousarray(np.column_stack([records[:, :15], point]))
+    theirs = np.zeros(COUNT, bool)
+    for i in range(COUNT):
+        model.site_size[0], data.site_xpos[0], data.site_xmat[0] = size[i], position[i], rotation[i]
+        data.xpos[1] = point[i]
+        mujoco.mj_sensorPos(model, data)
+        theirs[i] = data.sensordata[0]
+    assert COUNT // 20 < theirs.sum() < COUNT * 19 // 20
+    assert (_condyle._inside(shape, records) == theirs).all()
 
 
 def placed(data, cast):

@@ -7,6 +7,7 @@
 pub mod contact;
 pub mod convex;
 pub mod hfield;
+pub mod inside;
 pub mod pair;
 pub mod ray;
 pub mod sdf;

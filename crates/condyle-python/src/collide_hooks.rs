@@ -5,7 +5,7 @@
 use condyle_collide::pair::*;
 use condyle_collide::ray::{self, Cast, Hit, Ray};
 use condyle_collide::sdf::{self, Field, SearchSettings, Shape};
-use condyle_collide::{ContactBuffer, Pose, Size};
+use condyle_collide::{ContactBuffer, Pose, Size, inside};
 use condyle_math::spatial::make_frame;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -154,6 +154,27 @@ fn _cast_ray<'py>(
     let cast = cast_function(shape).ok_or_else(|| unknown("shape", shape))?;
     let records = rows::<21>(&records)?;
     hits(py, records.iter().map(|r| cast(&part(r, 0), &pose(r, 3), &ray_of(r, 15))))
+}
+
+/// Whether points lie inside a shape. Records: placed shape, point (18 numbers).
+#[pyfunction]
+fn _inside<'py>(
+    py: Python<'py>,
+    shape: &str,
+    records: PyReadonlyArray2<'py, f64>,
+) -> PyResult<Bound<'py, PyArray1<bool>>> {
+    let contains = match shape {
+        "plane" => inside::plane,
+        "sphere" => inside::sphere,
+        "capsule" => inside::capsule,
+        "ellipsoid" => inside::ellipsoid,
+        "cylinder" => inside::cylinder,
+        "box" => inside::cuboid,
+        _ => return Err(unknown("shape", shape)),
+    };
+    let records = rows::<18>(&records)?;
+    let found = records.iter().map(|r| contains(&part(r, 0), &pose(r, 3), part(r, 15))).collect();
+    Ok(PyArray1::from_vec(py, found))
 }
 
 /// Rays on a mesh with its tree. Records as in `_cast_ray`; the size is that of the mesh's bounding box.
@@ -324,6 +345,7 @@ fn _cast_ray_sdf<'py>(
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_collide_pair, module)?)?;
     module.add_function(wrap_pyfunction!(_cast_ray, module)?)?;
+    module.add_function(wrap_pyfunction!(_inside, module)?)?;
     module.add_function(wrap_pyfunction!(_cast_ray_mesh, module)?)?;
     module.add_function(wrap_pyfunction!(_cast_ray_hfield, module)?)?;
     module.add_function(wrap_pyfunction!(_collide_triangle, module)?)?;
