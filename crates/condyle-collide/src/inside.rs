@@ -45,11 +45,13 @@ pub fn cuboid(size: &Size, pose: &Pose, point: Vec3) -> bool {
 mod tests {
     use super::*;
 
+    type Contains = fn(&Size, &Pose, Vec3) -> bool;
+
     #[test]
     fn every_shape_holds_points_below_its_surface_and_none_on_or_above() {
         let size = [0.5, 0.25, 0.125];
         let pose = Pose { position: [1.0, 2.0, 3.0], ..Pose::IDENTITY };
-        let tops: [(fn(&Size, &Pose, Vec3) -> bool, f64); 6] = [
+        let tops: [(Contains, f64); 6] = [
             (plane, 0.0),
             (sphere, 0.5),
             (capsule, 0.75),
