@@ -3,6 +3,8 @@
 //! `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_applied + qfrc_actuator + Σ Jᵀ xfrc_applied`, `qacc_smooth = M⁻¹ qfrc_smooth`.
 //! Reference: `mj_fwdAcceleration`.
 
+pub mod internal_force;
+
 use condyle_math::tree_ldl;
 use condyle_model::Model;
 

@@ -7,6 +7,7 @@ use crate::constraint::island::IslandScratch;
 use crate::constraint::project::ProjectScratch;
 use crate::constraint::rows::RowScratch;
 use crate::constraint::solver::SolverScratch;
+use crate::sensor::ContactSensorScratch;
 
 /// Buffers of the stages. Contents mean nothing between stages.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,7 @@ pub struct Scratch {
     /// Buffers of kinematics, dynamics, actuation and integration.
     pub smooth: SmoothScratch,
     pub(crate) collision: CollisionScratch,
+    pub(crate) contact_sensor: ContactSensorScratch,
     pub(crate) rows: RowScratch,
     pub(crate) islands: IslandScratch,
     pub(crate) project: ProjectScratch,

@@ -1,6 +1,9 @@
 //! Questions about a configuration that are not stages of the step.
 
+pub mod contact_force;
+pub mod distance;
 pub mod force;
 pub mod jacobian;
 pub mod jacobian_chain;
 pub mod motion;
+pub mod ray;

@@ -1,0 +1,113 @@
+//! Rays through the whole scene: the nearest geom that passes the filter. Reference: `mj_ray`.
+
+use condyle_collide::Pose;
+use condyle_collide::ray::{self, Hit, Ray};
+use condyle_model::{GeomType, Model};
+
+use crate::data::Kinematics;
+
+/// Geom groups that can be told apart.
+pub const GROUPS: usize = 6;
+
+/// Which geoms a ray can meet. Invisible geoms are never met.
+#[derive(Clone, Copy, Debug)]
+pub struct RayFilter {
+    /// Groups to meet; `None` for all.
+    pub groups: Option<[bool; GROUPS]>,
+    /// Whether geoms that cannot move are met.
+    pub include_static: bool,
+    /// Body whose geoms are passed through.
+    pub exclude_body: Option<usize>,
+}
+
+impl RayFilter {
+    /// Everything visible.
+    pub const ALL: Self = Self { groups: None, include_static: true, exclude_body: None };
+
+    /// Whether geom `geom` is met.
+    pub fn accepts(&self, model: &Model, geom: usize) -> bool {
+        let body = model.geom_bodyid[geom] as usize;
+        let alpha = match usize::try_from(model.geom_matid[geom]) {
+            Ok(material) => model.mat_rgba[material][3],
+            Err(_) => model.geom_rgba[geom][3],
+        };
+        let group = model.geom_group[geom].clamp(0, GROUPS as i32 - 1) as usize;
+        self.exclude_body != Some(body)
+            && alpha != 0.0
+            && (self.include_static || model.body_weldid[body] != 0)
+            && self.groups.is_none_or(|groups| groups[group])
+    }
+}
+
+/// Where a ray first meets a geom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SceneHit {
+    pub geom: usize,
+    pub hit: Hit,
+}
+
+/// The nearest geom along `ray`.
+pub fn cast(model: &Model, kinematics: &Kinematics, ray: &Ray, filter: &RayFilter) -> Option<SceneHit> {
+    let mut nearest: Option<SceneHit> = None;
+    for geom in (0..model.ngeom).filter(|&geom| filter.accepts(model, geom)) {
+        if let Some(hit) = cast_geom(model, kinematics, ray, geom)
+            && nearest.is_none_or(|nearest| hit.distance < nearest.hit.distance)
+        {
+            nearest = Some(SceneHit { geom, hit });
+        }
+    }
+    nearest
+}
+
+/// Where `ray` meets one geom.
+pub fn cast_geom(model: &Model, kinematics: &Kinematics, ray: &Ray, geom: usize) -> Option<Hit> {
+    let pose = Pose { position: kinematics.geom_xpos[geom], rotation: kinematics.geom_xmat[geom] };
+    let size = &model.geom_size[geom];
+    match GeomType::from_i32(model.geom_type[geom])? {
+        GeomType::Mesh => ray::mesh::cast(&mesh_of(model, geom)?, size, &pose, ray),
+        GeomType::HField => ray::hfield::cast(&height_field_of(model, geom)?, &pose, ray),
+        kind => cast_shape(kind, size, &pose, ray),
+    }
+}
+
+/// Where `ray` meets a shape given by its size alone; `None` for kinds that need more than that.
+pub fn cast_shape(kind: GeomType, size: &[f64; 3], pose: &Pose, ray: &Ray) -> Option<Hit> {
+    match kind {
+        GeomType::Plane => ray::plane::cast(size, pose, ray),
+        GeomType::Sphere => ray::sphere::cast(size, pose, ray),
+        GeomType::Capsule => ray::capsule::cast(size, pose, ray),
+        GeomType::Ellipsoid => ray::ellipsoid::cast(size, pose, ray),
+        GeomType::Cylinder => ray::cylinder::cast(size, pose, ray),
+        GeomType::Box => ray::cuboid::cast(size, pose, ray),
+        _ => None,
+    }
+}
+
+/// Rows `[start, start + count)` of an array.
+fn rows<T>(array: &[T], start: i32, count: i32) -> Option<&[T]> {
+    let start = usize::try_from(start).ok()?;
+    array.get(start..start + usize::try_from(count).ok()?)
+}
+
+fn mesh_of(model: &Model, geom: usize) -> Option<ray::mesh::Mesh<'_>> {
+    let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;
+    let (tree, nodes) = (model.mesh_bvhadr[mesh], model.mesh_bvhnum[mesh]);
+    Some(ray::mesh::Mesh {
+        vertices: rows(&model.mesh_vert, model.mesh_vertadr[mesh], model.mesh_vertnum[mesh])?,
+        faces: rows(&model.mesh_face, model.mesh_faceadr[mesh], model.mesh_facenum[mesh])?,
+        node_aabb: rows(&model.bvh_aabb, tree, nodes)?,
+        node_child: rows(&model.bvh_child, tree, nodes)?,
+        node_face: rows(&model.bvh_nodeid, tree, nodes)?,
+    })
+}
+
+fn height_field_of(model: &Model, geom: usize) -> Option<ray::hfield::HeightField<'_>> {
+    let field = usize::try_from(model.geom_dataid[geom]).ok()?;
+    let (rows_count, columns) = (model.hfield_nrow[field], model.hfield_ncol[field]);
+    Some(ray::hfield::HeightField {
+        size: model.hfield_size[field],
+        rows: rows_count as usize,
+        columns: columns as usize,
+        data: rows(&model.hfield_data, model.hfield_adr[field], rows_count * columns)?,
+    })
+}

@@ -1,0 +1,110 @@
+//! Potential energy of gravity and springs, and kinetic energy.
+//!
+//! `E_pot = -Σ m g·x + ½ Σ k d²` over joint and tendon springs, `E_kin = ½ qvelᵀ M qvel`.
+//! Reference: `mj_energyPos`, `mj_energyVel`.
+
+use condyle_math::{dense, quat, vec3};
+use condyle_model::{JointType, Model, disable};
+
+use crate::Data;
+use crate::data::{scratch, sleep_enabled};
+use crate::position::inertia;
+use crate::position::kinematics::{quat_at, vec3_at};
+use crate::sleep::{self, SleepState};
+
+/// Potential energy, or zero for both energies when energy is not computed.
+pub fn potential_energy(model: &Model, data: &mut Data, enabled: bool) {
+    if enabled {
+        update_potential(model, data);
+    } else {
+        data.sensors.energy.fill(0.0);
+    }
+}
+
+/// Compute the potential energy.
+pub fn update_potential(model: &Model, data: &mut Data) {
+    let mut energy = 0.0;
+    if model.opt.disableflags & disable::GRAVITY == 0 {
+        for body in 1..model.nbody {
+            energy -= model.body_mass[body] * vec3::dot(model.opt.gravity, data.kinematics.xipos[body]);
+        }
+    }
+    if model.opt.disableflags & disable::SPRING == 0 {
+        let filter = sleep_enabled(model) && data.awake.nbody_awake < model.nbody;
+        add_joint_springs(model, data, filter, &mut energy);
+        add_tendon_springs(model, data, filter, &mut energy);
+        add_flex_springs(model, data, &mut energy);
+    }
+    data.sensors.energy[0] = energy;
+    data.sensors.flg_energypos = true;
+}
+
+fn add_joint_springs(model: &Model, data: &Data, filter: bool, energy: &mut f64) {
+    let qpos = &data.state.qpos;
+    for joint in 0..model.njnt {
+        let stiffness = model.jnt_stiffness[joint];
+        let body = model.jnt_bodyid[joint] as usize;
+        if stiffness == 0.0 || (filter && data.awake.body_awake[body] != SleepState::Awake as i32) {
+            continue;
+        }
+        let mut at = model.jnt_qposadr[joint] as usize;
+        let kind = JointType::from_i32(model.jnt_type[joint]);
+        if kind == Some(JointType::Free) {
+            let shift = vec3::sub(vec3_at(qpos, at), vec3_at(&model.qpos_spring, at));
+            *energy += 0.5 * stiffness * vec3::dot(shift, shift);
+            at += 3;
+        }
+        match kind {
+            Some(JointType::Free | JointType::Ball) => {
+                let turn = quat::sub(quat_at(qpos, at), quat_at(&model.qpos_spring, at));
+                *energy += 0.5 * stiffness * vec3::dot(turn, turn);
+            }
+            _ => {
+                let shift = qpos[at] - model.qpos_spring[at];
+                *energy += 0.5 * stiffness * shift * shift;
+            }
+        }
+    }
+}
+
+fn add_tendon_springs(model: &Model, data: &Data, filter: bool, energy: &mut f64) {
+    for tendon in 0..model.ntendon {
+        if filter && sleep::tendon_state(model, &data.awake, tendon) != SleepState::Awake {
+            continue;
+        }
+        let length = data.tendons.ten_length[tendon];
+        let [lower, upper] = model.tendon_lengthspring[tendon];
+        let displacement = if length > upper {
+            upper - length
+        } else if length < lower {
+            lower - length
+        } else {
+            0.0
+        };
+        *energy += 0.5 * model.tendon_stiffness[tendon] * displacement * displacement;
+    }
+}
+
+fn add_flex_springs(model: &Model, data: &Data, energy: &mut f64) {
+    for flex in 0..model.nflex {
+        let stiffness = model.flex_edgestiffness[flex];
+        if model.flex_rigid[flex] != 0 || stiffness == 0.0 || model.flex_dim[flex] > 1 {
+            continue;
+        }
+        let first = model.flex_edgeadr[flex] as usize;
+        for edge in first..first + model.flex_edgenum[flex] as usize {
+            if model.flexedge_rigid[edge] == 0 {
+                let displacement = model.flexedge_length0[edge] - data.flexes.flexedge_length[edge];
+                *energy += 0.5 * stiffness * displacement * displacement;
+            }
+        }
+    }
+}
+
+/// Compute the kinetic energy.
+pub fn kinetic_energy(model: &Model, data: &mut Data) {
+    let momentum = scratch::sized(&mut data.scratch.smooth.dof_force, model.nv);
+    inertia::mul_inertia(model, &data.inertia, momentum, &data.state.qvel);
+    data.sensors.energy[1] = 0.5 * dense::dot(momentum, &data.state.qvel);
+    data.sensors.flg_energyvel = true;
+}

@@ -1,0 +1,177 @@
+//! Sensors that need positions.
+
+use condyle_math::{mat3, matrix, quat, scalar, vec3};
+use condyle_model::{ConstraintType, GeomType, Model, ObjectType, SensorType};
+
+use super::velocity::limit_row;
+use super::{camera, energy, frame, rangefinder};
+use crate::Data;
+use crate::position::kinematics::quat_at;
+use crate::query::distance::geom_distance;
+
+/// Compute sensor `sensor` of kind `kind`.
+pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
+    let object = model.sensor_objid[sensor].max(0) as usize;
+    match kind {
+        SensorType::Magnetometer => {
+            matrix::mul_transposed_vec(reading, &data.kinematics.site_xmat[object], &model.opt.magnetic);
+        }
+        SensorType::CamProjection => camera::project(model, data, sensor, reading),
+        SensorType::Rangefinder => rangefinder::compute(model, data, sensor, reading),
+        SensorType::JointPos => reading[0] = data.state.qpos[model.jnt_qposadr[object] as usize],
+        SensorType::TendonPos => reading[0] = data.tendons.ten_length[object],
+        SensorType::ActuatorPos => reading[0] = data.transmission.actuator_length[object],
+        SensorType::BallQuat => {
+            let raw = quat_at(&data.state.qpos, model.jnt_qposadr[object] as usize);
+            reading.copy_from_slice(&quat::normalize(raw).0);
+        }
+        SensorType::JointLimitPos => reading[0] = limit_position(data, ConstraintType::LimitJoint, object),
+        SensorType::TendonLimitPos => reading[0] = limit_position(data, ConstraintType::LimitTendon, object),
+        SensorType::FramePos
+        | SensorType::FrameXAxis
+        | SensorType::FrameYAxis
+        | SensorType::FrameZAxis
+        | SensorType::FrameQuat => {
+            frame_reading(model, data, sensor, kind, reading);
+        }
+        SensorType::SubtreeCom => reading.copy_from_slice(&data.kinematics.subtree_com[object]),
+        SensorType::InsideSite => reading[0] = f64::from(u8::from(is_inside_site(model, data, sensor))),
+        SensorType::GeomDistance | SensorType::GeomNormal | SensorType::GeomFromTo => {
+            distance_reading(model, data, sensor, kind, reading);
+        }
+        SensorType::EPotential => {
+            if !data.sensors.flg_energypos {
+                energy::update_potential(model, data);
+            }
+            reading[0] = data.sensors.energy[0];
+        }
+        SensorType::EKinetic => {
+            if !data.sensors.flg_energyvel {
+                energy::kinetic_energy(model, data);
+            }
+            reading[0] = data.sensors.energy[1];
+        }
+        SensorType::Clock => reading[0] = data.state.time,
+        _ => {}
+    }
+}
+
+fn limit_position(data: &Data, kind: ConstraintType, id: usize) -> f64 {
+    let table = &data.constraint;
+    limit_row(data, kind, id).map_or(0.0, |row| table.efc_pos[row] - table.efc_margin[row])
+}
+
+/// Position, axis or orientation of an object, in the world or in a reference frame.
+fn frame_reading(
+    model: &Model,
+    data: &Data,
+    sensor: usize,
+    kind: SensorType,
+    reading: &mut [f64],
+) -> Option<()> {
+    let kinematics = &data.kinematics;
+    let (object_kind, object) =
+        (model.sensor_objtype[sensor], usize::try_from(model.sensor_objid[sensor]).ok()?);
+    let reference = usize::try_from(model.sensor_refid[sensor]).ok();
+    let reference_kind = model.sensor_reftype[sensor];
+    if kind == SensorType::FrameQuat {
+        let own = frame::orientation(model, kinematics, object_kind, object)?;
+        let value = match reference {
+            None => own,
+            Some(id) => {
+                quat::mul(quat::conjugate(frame::orientation(model, kinematics, reference_kind, id)?), own)
+            }
+        };
+        reading.copy_from_slice(&value);
+        return Some(());
+    }
+    let (position, axes) = frame::pose(kinematics, object_kind, object)?;
+    let axis = match kind {
+        SensorType::FrameXAxis => Some(mat3::column(&axes, 0)),
+        SensorType::FrameYAxis => Some(mat3::column(&axes, 1)),
+        SensorType::FrameZAxis => Some(mat3::column(&axes, 2)),
+        _ => None,
+    };
+    let value = match reference {
+        None => axis.unwrap_or(position),
+        Some(id) => {
+            let (origin, base) = frame::pose(kinematics, reference_kind, id)?;
+            mat3::mul_vec_transposed(&base, axis.unwrap_or_else(|| vec3::sub(position, origin)))
+        }
+    };
+    reading.copy_from_slice(&value);
+    Some(())
+}
+
+fn is_inside_site(model: &Model, data: &Data, sensor: usize) -> bool {
+    let (Ok(object), Ok(site)) =
+        (usize::try_from(model.sensor_objid[sensor]), usize::try_from(model.sensor_refid[sensor]))
+    else {
+        return false;
+    };
+    frame::pose(&data.kinematics, model.sensor_objtype[sensor], object)
+        .is_some_and(|(position, _)| site_contains(model, data, site, position))
+}
+
+/// Whether `point` is strictly inside the shape of a site.
+pub fn site_contains(model: &Model, data: &Data, site: usize, point: [f64; 3]) -> bool {
+    let size = model.site_size[site];
+    let offset = vec3::sub(point, data.kinematics.site_xpos[site]);
+    let kind = GeomType::from_i32(model.site_type[site]);
+    if kind == Some(GeomType::Sphere) {
+        return vec3::dot(offset, offset) < size[0] * size[0];
+    }
+    let p = mat3::mul_vec_transposed(&data.kinematics.site_xmat[site], offset);
+    let radial = p[0] * p[0] + p[1] * p[1];
+    match kind {
+        Some(GeomType::Capsule) => {
+            let beyond = p[2] - scalar::clip(p[2], -size[1], size[1]);
+            radial + beyond * beyond < size[0] * size[0]
+        }
+        Some(GeomType::Ellipsoid) => {
+            p[0] * p[0] / (size[0] * size[0])
+                + p[1] * p[1] / (size[1] * size[1])
+                + p[2] * p[2] / (size[2] * size[2])
+                < 1.0
+        }
+        Some(GeomType::Cylinder) => p[2].abs() < size[1] && radial < size[0] * size[0],
+        Some(GeomType::Box) => p[0].abs() < size[0] && p[1].abs() < size[1] && p[2].abs() < size[2],
+        Some(GeomType::Plane) => p[2] < 0.0,
+        _ => false,
+    }
+}
+
+/// Geoms a distance sensor means: one geom, or all of a body.
+fn geoms_of(model: &Model, kind: i32, id: i32) -> std::ops::Range<usize> {
+    let Ok(id) = usize::try_from(id) else { return 0..0 };
+    if kind == ObjectType::Body as i32 {
+        let start = model.body_geomadr[id].max(0) as usize;
+        start..start + model.body_geomnum[id] as usize
+    } else {
+        id..id + 1
+    }
+}
+
+fn distance_reading(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
+    let cutoff = model.sensor_cutoff[sensor];
+    let (mut nearest, mut segment) = (cutoff, [0.0; 6]);
+    for geom1 in geoms_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor]) {
+        for geom2 in geoms_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor]) {
+            let (distance, points) = geom_distance(model, data, geom1, geom2, cutoff);
+            if distance < nearest {
+                (nearest, segment) = (distance, points);
+            }
+        }
+    }
+    match kind {
+        SensorType::GeomDistance => reading[0] = nearest,
+        SensorType::GeomNormal => {
+            let mut normal = [segment[3] - segment[0], segment[4] - segment[1], segment[5] - segment[2]];
+            if normal != [0.0; 3] {
+                vec3::normalize_mut(&mut normal);
+            }
+            reading.copy_from_slice(&normal);
+        }
+        _ => reading.copy_from_slice(&segment),
+    }
+}

@@ -1,0 +1,100 @@
+//! Rangefinders: one ray along a site's z axis, or one ray per pixel of a camera.
+
+use condyle_collide::ray::Ray;
+use condyle_math::{Vec3, mat3, vec3};
+use condyle_model::{Model, ObjectType};
+
+use super::camera::PixelRays;
+use crate::Data;
+use crate::query::ray::{RayFilter, cast};
+
+/// Bits of the sensor's data specification, in output order.
+const DISTANCE: i32 = 1 << 0;
+const DIRECTION: i32 = 1 << 1;
+const ORIGIN: i32 = 1 << 2;
+const POINT: i32 = 1 << 3;
+const NORMAL: i32 = 1 << 4;
+const DEPTH: i32 = 1 << 5;
+
+/// Compute a rangefinder.
+pub fn compute(model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
+    let Ok(object) = usize::try_from(model.sensor_objid[sensor]) else { return };
+    let fields = model.sensor_intprm[sensor][0];
+    let kinematics = &data.kinematics;
+    let mut output = Output { reading, used: 0 };
+    if model.sensor_objtype[sensor] == ObjectType::Site as i32 {
+        let ray = Ray {
+            origin: kinematics.site_xpos[object],
+            direction: mat3::column(&kinematics.site_xmat[object], 2),
+        };
+        let filter = excluding(model.site_bodyid[object]);
+        write_ray(model, data, &ray, &filter, fields, None, &mut output);
+        return;
+    }
+    let filter = excluding(model.cam_bodyid[object]);
+    let camera = (kinematics.cam_xpos[object], mat3::column(&kinematics.cam_xmat[object], 2));
+    let rays = PixelRays::new(model, data, object);
+    let [width, height] = model.cam_resolution[object].map(|n| n.max(0) as usize);
+    for row in 0..height {
+        for column in 0..width {
+            write_ray(model, data, &rays.through(column, row), &filter, fields, Some(camera), &mut output);
+        }
+    }
+}
+
+fn excluding(body: i32) -> RayFilter {
+    RayFilter { exclude_body: usize::try_from(body).ok(), ..RayFilter::ALL }
+}
+
+/// A reading that is filled from the front.
+struct Output<'a> {
+    reading: &'a mut [f64],
+    used: usize,
+}
+
+impl Output<'_> {
+    fn push(&mut self, values: &[f64]) {
+        if let Some(target) = self.reading.get_mut(self.used..self.used + values.len()) {
+            target.copy_from_slice(values);
+            self.used += values.len();
+        }
+    }
+}
+
+/// Cast one ray and append the fields the sensor asks for. Depth is measured along the camera's axis, or along the ray at a site.
+fn write_ray(
+    model: &Model,
+    data: &Data,
+    ray: &Ray,
+    filter: &RayFilter,
+    fields: i32,
+    camera: Option<(Vec3, Vec3)>,
+    output: &mut Output<'_>,
+) {
+    const NOTHING: Vec3 = [0.0; 3];
+    let found = cast(model, &data.kinematics, ray, filter).map(|found| found.hit);
+    let distance = found.map_or(-1.0, |hit| hit.distance);
+    let point = found.map_or(NOTHING, |_| vec3::add_scaled(ray.origin, ray.direction, distance));
+    if fields & DISTANCE != 0 {
+        output.push(&[distance]);
+    }
+    if fields & DIRECTION != 0 {
+        output.push(&found.map_or(NOTHING, |_| ray.direction));
+    }
+    if fields & ORIGIN != 0 {
+        output.push(&ray.origin);
+    }
+    if fields & POINT != 0 {
+        output.push(&point);
+    }
+    if fields & NORMAL != 0 {
+        output.push(&found.map_or(NOTHING, |hit| hit.normal));
+    }
+    if fields & DEPTH != 0 {
+        output.push(&[match (found, camera) {
+            (None, _) => -1.0,
+            (Some(_), None) => distance,
+            (Some(_), Some((eye, axis))) => -vec3::dot(vec3::sub(point, eye), axis),
+        }]);
+    }
+}
