@@ -113,14 +113,18 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether the samples are the transparent colour of the file.
+    /// Whether the samples are the transparent colour of the file. The decoder keeps two bytes of it per sample of 16 bits,
+    /// one byte otherwise.
     fn is_key(&self, samples: &[u16]) -> bool {
         let Some(key) = self.transparency else {
             return false;
         };
         samples.iter().enumerate().all(|(i, &sample)| {
-            let (high, low) = (key.get(2 * i), key.get(2 * i + 1));
-            matches!((high, low), (Some(&high), Some(&low)) if u16::from_be_bytes([high, low]) == sample)
+            if self.bits == 16 {
+                key.get(2 * i..2 * i + 2) == Some(&sample.to_be_bytes()[..])
+            } else {
+                key.get(i).is_some_and(|&byte| u16::from(byte) == sample)
+            }
         })
     }
 
@@ -269,6 +273,17 @@ mod tests {
         assert_eq!(read_png(&deep, 3).unwrap().pixels, [0x12, 0x12, 0x12]);
         let shallow = encode(png::ColorType::Grayscale, png::BitDepth::Two, (4, 1), &[0b00_01_10_11], &[]);
         assert_eq!(read_png(&shallow, 1).unwrap().pixels, [0, 85, 170, 255]);
+    }
+
+    #[test]
+    fn the_transparent_colour_loses_its_alpha() {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, 2, 1);
+        encoder.set_color(png::ColorType::Grayscale);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_trns(vec![0, 7]);
+        encoder.write_header().unwrap().write_image_data(&[7, 9]).unwrap();
+        assert_eq!(read_png(&bytes, 4).unwrap().pixels, [7, 7, 7, 0, 9, 9, 9, 255]);
     }
 
     #[test]
