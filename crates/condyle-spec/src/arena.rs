@@ -100,6 +100,11 @@ impl<T> Arena<T> {
         self.items.get_mut(id.index()).and_then(Option::take)
     }
 
+    /// Number of elements ever added; every id lies below it.
+    pub fn slots(&self) -> usize {
+        self.items.len()
+    }
+
     /// Number of elements present.
     pub fn len(&self) -> usize {
         self.items.iter().filter(|item| item.is_some()).count()

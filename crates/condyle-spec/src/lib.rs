@@ -4,6 +4,7 @@
 //! them by name. [`compile`] turns it into a [`Model`](condyle_model::Model).
 
 pub mod arena;
+pub mod attach;
 pub mod compile;
 pub mod default_class;
 pub mod element;

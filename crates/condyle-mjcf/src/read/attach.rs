@@ -6,46 +6,117 @@ use crate::load::path_to_spec;
 use crate::report::Report;
 use crate::xml::{Element, NodeId};
 use condyle_model::diagnostic::did_you_mean;
-use condyle_model::{Diagnostic, files};
-use condyle_spec::{Body, DefaultClass, Frame, Id};
+use condyle_model::{Diagnostic, Location, files};
+use condyle_spec::attach::{AttachError, Copies, MOST_ELEMENTS, Rename};
+use condyle_spec::{Body, DefaultClass, Frame, Id, Info, Spec, find_by_name};
 
 /// A `<replicate>` whose content is being read.
 pub(super) struct Replicate {
-    subtree: Id<Body>,
+    /// Body that gets the copies.
+    body: Id<Body>,
+    /// Body that holds the content until it is copied.
+    holder: Id<Body>,
     frame: Id<Frame>,
+    count: usize,
+    offset: [f64; 3],
+    euler: [f64; 3],
+    separator: String,
+    location: Location,
 }
 
 impl Replicate {
     /// The body and frame the content goes to.
     pub(super) fn place(&self) -> (Id<Body>, Id<Frame>) {
-        (self.subtree, self.frame)
+        (self.holder, self.frame)
     }
+}
+
+/// A model loaded to attach parts of.
+pub(super) struct Model {
+    name: String,
+    spec: Spec,
+    /// Where its settings are kept, once something of it is attached.
+    origin: Option<u32>,
 }
 
 impl Reader<'_> {
     pub(super) fn start_replicate(
         &mut self,
         element: &Element,
-        _body: Id<Body>,
-        _frame: Option<Id<Frame>>,
-        _class: Id<DefaultClass>,
-    ) -> Option<Replicate> {
-        self.error_at(
-            Diagnostic::error("E0901", "<replicate> is not supported yet"),
-            &element.location(),
-            "write the copies one by one",
-        );
-        None
+        body: Id<Body>,
+        frame: Option<Id<Frame>>,
+        class: Id<DefaultClass>,
+    ) -> Replicate {
+        let a = Attributes(element);
+        self.require(element, "count");
+        let holder = self.spec.add_body(body);
+        let inner = self.spec.add_frame(holder, frame);
+        self.spec.frames[inner].info =
+            Info { class: Some(class), location: Some(element.location()), ..Info::default() };
+        Replicate {
+            body,
+            holder,
+            frame: inner,
+            count: usize::try_from(a.number::<i32>("count").unwrap_or(0)).unwrap_or(0),
+            offset: a.array("offset").unwrap_or_default(),
+            euler: a.array("euler").unwrap_or_default(),
+            separator: a.get("sep").unwrap_or_default().to_owned(),
+            location: element.location(),
+        }
     }
 
-    pub(super) fn finish_replicate(&mut self, _replicate: Replicate) {}
+    pub(super) fn finish_replicate(&mut self, replicate: Replicate) {
+        let Replicate { body, frame, count, offset, euler, ref separator, .. } = replicate;
+        let copies = Copies { count, offset, euler, separator };
+        if let Err(error) = self.spec.replicate(body, frame, copies) {
+            self.attach_error(&error, &replicate.location);
+        }
+    }
 
-    pub(super) fn attach(&mut self, element: &Element, _body: Id<Body>, _frame: Option<Id<Frame>>) {
-        self.require(element, "model");
-        self.require(element, "prefix");
-        let name = element.attribute("model").unwrap_or_default();
-        if !self.models.iter().any(|(known, _)| known == name) {
-            let help = match did_you_mean(name, self.models.iter().map(|(known, _)| known.as_str())) {
+    fn attach_error(&mut self, error: &AttachError, location: &Location) {
+        match error {
+            AttachError::TooMany => self.error_at(
+                Diagnostic::error("E0009", format!("the model grows beyond {MOST_ELEMENTS} elements here")),
+                location,
+                "make fewer copies",
+            ),
+            AttachError::KeySize(size) => self.error_at(
+                Diagnostic::error(
+                    "E0468",
+                    format!(
+                        "the keyframe '{}' has {} values in {}, but {} are needed here",
+                        size.key, size.given, size.what, size.expected
+                    ),
+                ),
+                location,
+                "a keyframe must fit the model as it is before the copies are made; leave it out or shorten it",
+            ),
+            AttachError::Orientation(message) => self.error_at(
+                Diagnostic::error("E0469", format!("the rotation of the copies is wrong: {message}")),
+                location,
+                "check eulerseq in <compiler>",
+            ),
+        }
+    }
+
+    pub(super) fn attach(&mut self, element: &Element, body: Id<Body>, frame: Option<Id<Frame>>) {
+        let has_model = self.require(element, "model");
+        let has_prefix = self.require(element, "prefix");
+        if !has_model || !has_prefix {
+            return;
+        }
+        let a = Attributes(element);
+        let (prefix, body_name) = (a.get("prefix").unwrap_or_default(), a.get("body").unwrap_or_default());
+        let known = find_by_name(&self.spec.bodies, &format!("{prefix}{body_name}"));
+        let frame = frame.unwrap_or_else(|| self.spec.add_frame(body, None));
+        if let Some(known) = known {
+            // The body was attached before; it only moves into this frame.
+            self.spec.bodies[known].frame = Some(frame);
+            return;
+        }
+        let name = a.get("model").unwrap_or_default();
+        let Some(index) = self.models.iter().position(|model| model.name == name) else {
+            let help = match did_you_mean(name, self.models.iter().map(|model| model.name.as_str())) {
                 Some(close) => format!("did you mean '{close}'?"),
                 None => "declare it with <model name=\"…\" file=\"…\"/> inside <asset>".to_owned(),
             };
@@ -55,12 +126,46 @@ impl Reader<'_> {
                 help,
             );
             return;
+        };
+        let model = self.models.swap_remove(index);
+        self.attach_from(model, element, body_name, prefix, frame);
+    }
+
+    fn attach_from(
+        &mut self,
+        mut model: Model,
+        element: &Element,
+        body: &str,
+        prefix: &str,
+        frame: Id<Frame>,
+    ) {
+        let origin = *model.origin.get_or_insert_with(|| self.spec.add_origin(&model.spec));
+        let rename = Rename { prefix: prefix.to_owned(), suffix: String::new() };
+        let result = if body.is_empty() {
+            self.spec.attach_world(frame, &model.spec, origin, &rename)
+        } else if let Some(child) = find_by_name(&model.spec.bodies, body) {
+            self.spec.attach_body(frame, &model.spec, child, origin, &rename).map(|_| ())
+        } else {
+            let names: Vec<&str> = model.spec.bodies.values().map(|body| body.info.name.as_str()).collect();
+            let help = match did_you_mean(body, names) {
+                Some(close) => format!("did you mean '{close}'?"),
+                None => "leave 'body' out to attach the whole model".to_owned(),
+            };
+            self.error_at(
+                Diagnostic::error("E0470", format!("the model '{}' has no body '{body}'", model.name)),
+                &element.location_of("body"),
+                help,
+            );
+            Ok(())
+        };
+        if let Err(error) = result {
+            self.attach_error(&error, &element.location());
         }
-        self.error_at(
-            Diagnostic::error("E0901", "<attach> is not supported yet"),
-            &element.location(),
-            "use <include> instead",
-        );
+        for class in self.spec.classes.iter().map(|(id, class)| (class.name.clone(), id)).collect::<Vec<_>>()
+        {
+            self.classes.entry(class.0).or_insert(class.1);
+        }
+        self.models.push(model);
     }
 
     /// `<asset><model>`: loads another file to attach parts of.
@@ -85,9 +190,9 @@ impl Reader<'_> {
         for diagnostic in report.into_vec() {
             self.report.push(diagnostic.note(format!("in the model loaded at {location}")));
         }
-        if let Some(mut child) = child {
-            Attributes(element).set_text("name", &mut child.modelname);
-            self.models.push((child.modelname.clone(), child));
+        if let Some(mut spec) = child {
+            Attributes(element).set_text("name", &mut spec.modelname);
+            self.models.push(Model { name: spec.modelname.clone(), spec, origin: None });
         }
     }
 }

@@ -64,17 +64,16 @@ impl Reader<'_> {
                 }
                 "replicate" => {
                     let inner = self.find_class(element, "childclass").unwrap_or(class);
-                    if let Some(replicate) = self.start_replicate(element, body, frame, inner) {
-                        let (body, frame) = replicate.place();
-                        stack.push(Cursor {
-                            node: child,
-                            next: 0,
-                            body,
-                            frame: Some(frame),
-                            class: inner,
-                            replicate: Some(replicate),
-                        });
-                    }
+                    let replicate = self.start_replicate(element, body, frame, inner);
+                    let (body, frame) = replicate.place();
+                    stack.push(Cursor {
+                        node: child,
+                        next: 0,
+                        body,
+                        frame: Some(frame),
+                        class: inner,
+                        replicate: Some(replicate),
+                    });
                 }
                 _ => self.body_element(child, body, frame, class),
             }

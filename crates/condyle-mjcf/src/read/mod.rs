@@ -50,7 +50,7 @@ pub(crate) struct Reader<'a> {
     pub model_depth: usize,
     classes: HashMap<String, Id<DefaultClass>>,
     names: HashMap<(&'static str, String), Location>,
-    models: Vec<(String, Spec)>,
+    models: Vec<attach::Model>,
 }
 
 /// Reads everything below the root element.

@@ -14,7 +14,7 @@ mod geom;
 mod ids;
 mod inertia;
 mod names;
-mod pose;
+pub(crate) mod pose;
 mod problems;
 mod relation;
 mod sensor;

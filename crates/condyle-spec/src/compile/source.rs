@@ -110,3 +110,13 @@ mod tests {
         assert!(files.read(Path::new("/nowhere"), "b.stl").is_err());
     }
 }
+
+impl AssetSource for condyle_model::Files {
+    fn read(&self, folder: &Path, name: &str) -> Result<Vec<u8>, String> {
+        let path = condyle_model::files::join(&folder.to_string_lossy(), name);
+        let limit = usize::try_from(MAX_ASSET_BYTES).unwrap_or(usize::MAX);
+        condyle_model::Files::read(self, &path, limit)
+            .map(|bytes| bytes.to_vec())
+            .map_err(|error| error.to_string())
+    }
+}

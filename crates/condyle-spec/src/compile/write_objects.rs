@@ -388,6 +388,78 @@ impl Work<'_> {
         (qpos, mocap_pos, mocap_quat)
     }
 
+    /// A keyframe of an attached spec with the arrays of the whole model.
+    fn saved_key(
+        &self,
+        model: &Model,
+        key: &crate::element::Key,
+        saved: &crate::element::SavedState,
+        defaults: &(Vec<f64>, Vec<f64>, Vec<f64>),
+    ) -> crate::element::Key {
+        // Elements are found by where they are stored in the spec.
+        let mut full = crate::element::Key { info: key.info.clone(), time: key.time, ..Default::default() };
+        let joint_of = |id| {
+            let source = self.spec.joints.get(id)?;
+            self.joints.iter().position(|joint| std::ptr::eq(joint.source, source))
+        };
+        let actuator_of = |id| {
+            let source = self.spec.actuators.get(id)?;
+            self.actuators.iter().position(|actuator| std::ptr::eq(actuator.source, source))
+        };
+        let mocap_of = |id| {
+            let source = self.spec.bodies.get(id)?;
+            let body =
+                self.body_order.iter().position(|&index| std::ptr::eq(self.bodies[index].source, source))?;
+            usize::try_from(model.body_mocapid[body]).ok()
+        };
+        let put = |target: &mut Vec<f64>, address: Option<usize>, values: &[f64]| {
+            if let Some(slot) = address.and_then(|start| target.get_mut(start..start + values.len())) {
+                slot.copy_from_slice(values);
+            }
+        };
+        if let Some(parts) = &saved.qpos {
+            full.qpos.clone_from(&defaults.0);
+            for (id, values) in parts {
+                let address = joint_of(*id).map(|joint| model.jnt_qposadr[joint] as usize);
+                put(&mut full.qpos, address, values);
+            }
+        }
+        if let Some(parts) = &saved.qvel {
+            full.qvel = vec![0.0; model.nv];
+            for (id, values) in parts {
+                let address = joint_of(*id).map(|joint| model.jnt_dofadr[joint] as usize);
+                put(&mut full.qvel, address, values);
+            }
+        }
+        if let Some(parts) = &saved.act {
+            full.act = vec![0.0; model.na];
+            for (id, values) in parts {
+                let address = actuator_of(*id)
+                    .and_then(|actuator| usize::try_from(model.actuator_actadr[actuator]).ok());
+                put(&mut full.act, address, values);
+            }
+        }
+        if let Some(parts) = &saved.ctrl {
+            full.ctrl = vec![0.0; model.nu];
+            for (id, values) in parts {
+                put(&mut full.ctrl, actuator_of(*id), values);
+            }
+        }
+        if let Some(parts) = &saved.mpos {
+            full.mpos.clone_from(&defaults.1);
+            for (id, values) in parts {
+                put(&mut full.mpos, mocap_of(*id).map(|mocap| 3 * mocap), values);
+            }
+        }
+        if let Some(parts) = &saved.mquat {
+            full.mquat.clone_from(&defaults.2);
+            for (id, values) in parts {
+                put(&mut full.mquat, mocap_of(*id).map(|mocap| 4 * mocap), values);
+            }
+        }
+        full
+    }
+
     /// Writes the keyframes; what they leave out comes from the reference configuration.
     pub fn write_keys(&mut self, model: &mut Model) {
         let (nq, nv, na, nu, nmocap) = (model.nq, model.nv, model.na, model.nu, model.nmocap);
@@ -397,6 +469,14 @@ impl Work<'_> {
         let keys: Vec<&crate::element::Key> =
             self.spec.keys.values().chain(std::iter::repeat(&empty)).take(model.nkey).collect();
         for (at, key) in keys.into_iter().enumerate() {
+            let full;
+            let key = match &key.saved {
+                Some(saved) => {
+                    full = self.saved_key(model, key, saved, &compiled);
+                    &full
+                }
+                None => key,
+            };
             model.key_time[at] = key.time;
             let mut fill = |target: &mut [f64], given: &[f64], default: [&[f64]; 2], what: &str| {
                 if given.is_empty() {

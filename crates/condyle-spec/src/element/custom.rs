@@ -2,7 +2,7 @@
 
 use condyle_model::ObjectType;
 
-use super::Info;
+use super::{Actuator, Body, Info, Joint};
 use crate::arena::Id;
 
 /// A named array of numbers.
@@ -47,6 +47,19 @@ pub struct Key {
     pub mpos: Vec<f64>,
     pub mquat: Vec<f64>,
     pub ctrl: Vec<f64>,
+    /// State of an attached spec, in place of the arrays.
+    pub saved: Option<SavedState>,
+}
+
+/// A state by element: what a keyframe of an attached spec says about its elements. Everything else has default values.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SavedState {
+    pub qpos: Option<Vec<(Id<Joint>, Vec<f64>)>>,
+    pub qvel: Option<Vec<(Id<Joint>, Vec<f64>)>>,
+    pub act: Option<Vec<(Id<Actuator>, Vec<f64>)>>,
+    pub ctrl: Option<Vec<(Id<Actuator>, Vec<f64>)>>,
+    pub mpos: Option<Vec<(Id<Body>, Vec<f64>)>>,
+    pub mquat: Option<Vec<(Id<Body>, Vec<f64>)>>,
 }
 
 /// An instance of a plugin with its configuration.

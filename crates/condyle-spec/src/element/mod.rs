@@ -17,7 +17,7 @@ mod tendon;
 pub use actuator::{Actuator, MuscleParameters, PositionParameters};
 pub use asset::{HField, Material, Mesh, Skin, SkinBone, Texture};
 pub use body::{Body, Camera, Frame, Light};
-pub use custom::{Key, Numeric, PluginInstance, PluginRef, Text, Tuple, TupleEntry};
+pub use custom::{Key, Numeric, PluginInstance, PluginRef, SavedState, Text, Tuple, TupleEntry};
 pub use flex::Flex;
 pub use geom::{Geom, Site};
 pub use joint::Joint;

@@ -1,0 +1,423 @@
+//! Copies parts of a spec into another spec, or into itself under new names.
+//!
+//! Attaching copies a body or the content of a frame with everything below it. Names get a prefix and a suffix. Elements that
+//! belong to the whole model and refer to a copied one (contacts, tendons, equalities, actuators, sensors, tuples) are copied
+//! along with their references renamed; the test is the reference's: an element is copied if all its renamed references exist.
+//! Its consequences are kept: an element that refers to nothing, such as a clock sensor, is copied every time, and a spatial
+//! tendon around a geom without a side site is left behind.
+//!
+//! From another spec come also its assets, custom fields, default classes and keyframes.
+
+mod keys;
+mod names;
+mod tree;
+
+pub use keys::KeySizeError;
+pub use names::Rename;
+
+use crate::arena::Id;
+use crate::compile::pose::{Pose, resolve_orientation};
+use crate::default_class::DefaultClass;
+use crate::element::{Body, Frame, Origin, PluginRef};
+use crate::orientation::Orientation;
+use crate::spec::Spec;
+use names::{Names, Referring};
+use std::collections::HashMap;
+use tree::TreeMap;
+
+/// Most elements a spec may hold after copying.
+pub const MOST_ELEMENTS: usize = 1_000_000;
+
+/// Why something could not be attached.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AttachError {
+    /// The result would hold more than [`MOST_ELEMENTS`].
+    TooMany,
+    /// A keyframe does not have the size of its model.
+    KeySize(KeySizeError),
+    /// The rotation cannot be resolved.
+    Orientation(&'static str),
+}
+
+/// Where copies are taken from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    /// The spec that is being changed.
+    Own,
+    /// Another spec, with the origin its elements get.
+    Other(&'a Spec, u32),
+}
+
+/// Copies of a frame of the same spec, each displaced from the one before.
+#[derive(Clone, Copy, Debug)]
+pub struct Copies<'a> {
+    pub count: usize,
+    /// Displacement from one copy to the next, in the frame of the former.
+    pub offset: [f64; 3],
+    /// Rotation from one copy to the next, in the units and sequence of the compiler settings.
+    pub euler: [f64; 3],
+    /// Between the name of an element and the number of its copy.
+    pub separator: &'a str,
+}
+
+impl Copies<'_> {
+    /// Poses of the copies. Orientations are made from multiples of the angles, positions by accumulation.
+    fn poses(&self, compiler: &crate::settings::Compiler) -> Result<Vec<Pose>, AttachError> {
+        let turned = |factor: f64| {
+            let euler = self.euler.map(|angle| factor * angle);
+            resolve_orientation(&Orientation::Euler(euler), compiler).map_err(AttachError::Orientation)
+        };
+        let step = Pose { pos: self.offset, quat: turned(1.0)? };
+        let mut poses = Vec::with_capacity(self.count);
+        let mut pose = Pose::NULL;
+        for number in 0..self.count {
+            pose.quat = turned(number as f64)?;
+            poses.push(pose);
+            pose = pose.then(step);
+        }
+        Ok(poses)
+    }
+}
+
+impl Spec {
+    /// Copies the content of `frame` several times into `body`, then deletes the body that holds `frame`.
+    ///
+    /// Elements outside the tree that refer to the content are copied with it, and deleted with it in the end.
+    pub fn replicate(
+        &mut self,
+        body: Id<Body>,
+        frame: Id<Frame>,
+        copies: Copies<'_>,
+    ) -> Result<(), AttachError> {
+        let holder = self.frames[frame].body();
+        let mut names = Names::of(self);
+        let outer = self.frames[frame].frame;
+        let size = self.subtree_size(holder);
+        if size.saturating_mul(copies.count).saturating_add(self.element_count()) > MOST_ELEMENTS {
+            return Err(AttachError::TooMany);
+        }
+        let poses = copies.poses(&self.compiler)?;
+        let originals = self.reference_counts();
+        for (number, &pose) in poses.iter().enumerate() {
+            let rename =
+                Rename { prefix: String::new(), suffix: numbered(copies.separator, copies.count, number) };
+            let states = self.key_states(&rename).map_err(AttachError::KeySize)?;
+            let copy = self.add_frame(body, outer);
+            (self.frames[copy].pos, self.frames[copy].quat) = (pose.pos, pose.quat);
+            self.frames[copy].info = self.frames[frame].info.clone();
+            self.frames[copy].info.name = rename.apply(&self.frames[frame].info.name);
+            let mut map =
+                self.copy_frame_content(Source::Own, frame, copy, body, &rename, &HashMap::new(), &mut names);
+            let actuators =
+                self.copy_referring(Source::Own, &rename, &HashMap::new(), &mut names, Some(&originals))?;
+            map.actuators.extend(actuators);
+            self.add_key_states(states, &map, true);
+        }
+        let states = self.key_states(&Rename::default()).map_err(AttachError::KeySize)?;
+        self.delete_body(holder, &mut names);
+        self.replace_keys(states);
+        Ok(())
+    }
+
+    /// Copies a body of another spec, with everything in it, into a frame. `origin` is from [`Spec::add_origin`].
+    pub fn attach_body(
+        &mut self,
+        frame: Id<Frame>,
+        child: &Spec,
+        child_body: Id<Body>,
+        origin: u32,
+        rename: &Rename,
+    ) -> Result<Id<Body>, AttachError> {
+        self.check_room(child)?;
+        let states = child.key_states(rename).map_err(AttachError::KeySize)?;
+        let source = Source::Other(child, origin);
+        let classes = self.copy_classes(child, rename);
+        let mut names = Names::of(self);
+        let parent = self.frames[frame].body();
+        let mut map = TreeMap::default();
+        let body =
+            self.copy_bodies(source, child_body, parent, Some(frame), rename, &classes, &mut map, &mut names);
+        self.finish_attach(source, child, rename, &classes, &map, &mut names, states)?;
+        Ok(body)
+    }
+
+    /// Copies the world of another spec, with everything in it, into a frame. `origin` is from [`Spec::add_origin`].
+    pub fn attach_world(
+        &mut self,
+        frame: Id<Frame>,
+        child: &Spec,
+        origin: u32,
+        rename: &Rename,
+    ) -> Result<(), AttachError> {
+        self.check_room(child)?;
+        let states = child.key_states(rename).map_err(AttachError::KeySize)?;
+        let source = Source::Other(child, origin);
+        let classes = self.copy_classes(child, rename);
+        let mut names = Names::of(self);
+        let parent = self.frames[frame].body();
+        let copy = self.add_frame(parent, Some(frame));
+        let map =
+            self.copy_body_content(source, child.world(), parent, Some(copy), rename, &classes, &mut names);
+        self.finish_attach(source, child, rename, &classes, &map, &mut names, states)
+    }
+
+    /// Registers the settings of another spec, and of those attached to it, for elements copied from it.
+    pub fn add_origin(&mut self, child: &Spec) -> u32 {
+        let origin = self.attached.len() as u32 + 1;
+        self.attached.push((child.compiler.clone(), child.modelfiledir.clone()));
+        self.attached.extend(child.attached.iter().cloned());
+        origin
+    }
+
+    fn check_room(&self, child: &Spec) -> Result<(), AttachError> {
+        let total = self.element_count().saturating_add(child.element_count());
+        if total > MOST_ELEMENTS { Err(AttachError::TooMany) } else { Ok(()) }
+    }
+
+    fn finish_attach(
+        &mut self,
+        source: Source<'_>,
+        child: &Spec,
+        rename: &Rename,
+        classes: &HashMap<Id<DefaultClass>, Id<DefaultClass>>,
+        map: &TreeMap,
+        names: &mut Names,
+        states: Vec<crate::element::Key>,
+    ) -> Result<(), AttachError> {
+        self.copy_assets(source, rename, classes, names);
+        let actuators = self.copy_referring(source, rename, classes, names, None)?;
+        for plugin in &child.active_plugins {
+            if !self.active_plugins.contains(plugin) {
+                self.active_plugins.push(plugin.clone());
+            }
+        }
+        let mut map = map.clone();
+        map.actuators.extend(actuators);
+        self.add_key_states(states, &map, false);
+        Ok(())
+    }
+
+    /// Copies the default classes of another spec below the main class; they keep their values.
+    fn copy_classes(&mut self, child: &Spec, rename: &Rename) -> HashMap<Id<DefaultClass>, Id<DefaultClass>> {
+        let mut map = HashMap::new();
+        for (id, class) in child.classes.iter() {
+            let name = rename.apply(&class.name);
+            let parent =
+                class.parent().and_then(|parent| map.get(&parent).copied()).unwrap_or(self.main_class());
+            let copy = match self.find_class(&name) {
+                Some(known) => known,
+                None => {
+                    let Some(copy) = self.add_class(&name, parent) else { continue };
+                    let slot = &mut self.classes[copy];
+                    let (parent, children) = (slot.parent, std::mem::take(&mut slot.children));
+                    *slot = class.clone();
+                    (slot.name, slot.parent, slot.children) = (name, parent, children);
+                    copy
+                }
+            };
+            map.insert(id, copy);
+        }
+        map
+    }
+
+    fn copy_assets(
+        &mut self,
+        source: Source<'_>,
+        rename: &Rename,
+        classes: &HashMap<Id<DefaultClass>, Id<DefaultClass>>,
+        names: &mut Names,
+    ) {
+        let Source::Other(child, origin) = source else { return };
+        /// The last part of a path without its extension: the name of an asset that has none.
+        fn stem(file: &str) -> &str {
+            let last = file.rfind(['/', '\\']).and_then(|at| file.get(at + 1..)).unwrap_or(file);
+            last.rfind('.').and_then(|at| last.get(..at)).unwrap_or(last)
+        }
+        macro_rules! copy_all {
+            ($arena:ident, $copy:ident, $adjust:block) => {
+                for element in child.$arena.values() {
+                    let mut $copy = element.clone();
+                    $adjust
+                    $copy.info.name = rename.apply(&$copy.info.name);
+                    $copy.info.origin = Origin($copy.info.origin.0 + origin);
+                    $copy.info.class = $copy.info.class.and_then(|class| classes.get(&class).copied());
+                    names.add_element(&$copy);
+                    self.$arena.push($copy);
+                }
+            };
+        }
+        copy_all!(meshes, copy, {
+            if copy.info.name.is_empty() {
+                copy.info.name = stem(&copy.file).to_owned();
+            }
+            copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
+        });
+        for skin in child.skins.values() {
+            if let Some(mut copy) = skin.renamed(rename, names) {
+                if copy.info.name.is_empty() {
+                    copy.info.name = stem(&copy.file).to_owned();
+                }
+                copy.info.origin = Origin(copy.info.origin.0 + origin);
+                self.skins.push(copy);
+            }
+        }
+        copy_all!(hfields, copy, {
+            if copy.info.name.is_empty() {
+                copy.info.name = stem(&copy.file).to_owned();
+            }
+        });
+        copy_all!(textures, copy, {
+            if copy.info.name.is_empty() {
+                copy.info.name = stem(&copy.file).to_owned();
+            }
+        });
+        copy_all!(materials, copy, {
+            for texture in &mut copy.textures {
+                *texture = rename.apply(texture);
+            }
+        });
+        copy_all!(numerics, copy, {});
+        copy_all!(texts, copy, {});
+    }
+
+    /// Copies the elements outside the tree whose renamed references exist. Returns copies of actuators.
+    fn copy_referring(
+        &mut self,
+        source: Source<'_>,
+        rename: &Rename,
+        classes: &HashMap<Id<DefaultClass>, Id<DefaultClass>>,
+        names: &mut Names,
+        originals: Option<&[usize; 8]>,
+    ) -> Result<Vec<(Id<crate::element::Actuator>, Id<crate::element::Actuator>)>, AttachError> {
+        let mut actuators = Vec::new();
+        macro_rules! copy_list {
+            ($index:literal, $arena:ident, |$id:ident, $copy:ident| $after:block) => {{
+                let own: &Spec = match source {
+                    Source::Own => self,
+                    Source::Other(child, _) => child,
+                };
+                let first_copy = originals.map_or(usize::MAX, |counts| counts[$index]);
+                let mut copies = Vec::new();
+                for (id, element) in own.$arena.iter() {
+                    // A copy refers to renamed elements already, so renaming it again finds nothing; only what refers to
+                    // nothing at all is copied over and over.
+                    if id.index() >= first_copy && element.refers() {
+                        continue;
+                    }
+                    if let Some(copy) = element.renamed(rename, names) {
+                        copies.push((id, copy));
+                    }
+                }
+                if self.element_count().saturating_add(copies.len()) > MOST_ELEMENTS {
+                    return Err(AttachError::TooMany);
+                }
+                for ($id, mut $copy) in copies {
+                    if let Source::Other(_, origin) = source {
+                        $copy.info.origin = Origin($copy.info.origin.0 + origin);
+                        $copy.info.class = $copy.info.class.and_then(|class| classes.get(&class).copied());
+                    }
+                    names.add_element(&$copy);
+                    $after
+                }
+            }};
+        }
+        let other = !matches!(source, Source::Own);
+        copy_list!(0, flexes, |_id, copy| {
+            if other {
+                copy.material = rename.apply(&copy.material);
+            }
+            self.flexes.push(copy);
+        });
+        copy_list!(1, pairs, |_id, copy| {
+            self.pairs.push(copy);
+        });
+        copy_list!(2, excludes, |_id, copy| {
+            self.excludes.push(copy);
+        });
+        copy_list!(3, tendons, |_id, copy| {
+            if other {
+                copy.material = rename.apply(&copy.material);
+            }
+            self.tendons.push(copy);
+        });
+        copy_list!(4, equalities, |_id, copy| {
+            self.equalities.push(copy);
+        });
+        copy_list!(5, actuators, |id, copy| {
+            copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
+            actuators.push((id, self.actuators.push(copy)));
+        });
+        copy_list!(6, sensors, |_id, copy| {
+            copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
+            self.sensors.push(copy);
+        });
+        copy_list!(7, tuples, |_id, copy| {
+            self.tuples.push(copy);
+        });
+        Ok(actuators)
+    }
+
+    /// The plugin of a copied element: its own instance is copied, a declared one is copied under its new name once.
+    fn copy_plugin(&mut self, source: Source<'_>, plugin: &PluginRef, rename: &Rename) -> PluginRef {
+        let mut copy = plugin.clone();
+        if !plugin.active {
+            return copy;
+        }
+        let instances = match source {
+            Source::Own => &self.plugins,
+            Source::Other(child, _) => &child.plugins,
+        };
+        if let Some(own) = plugin.own_instance {
+            let instance = instances.get(own).cloned();
+            copy.own_instance = instance.map(|instance| self.plugins.push(instance));
+        } else if !plugin.instance_name.is_empty() {
+            copy.instance_name = rename.apply(&plugin.instance_name);
+            let original = instances.values().find(|known| known.info.name == plugin.instance_name).cloned();
+            let exists = self.plugins.values().any(|known| known.info.name == copy.instance_name);
+            if let (Some(mut original), false) = (original, exists) {
+                original.info.name.clone_from(&copy.instance_name);
+                self.plugins.push(original);
+            }
+        }
+        copy
+    }
+
+    /// Number of elements of all kinds.
+    pub fn element_count(&self) -> usize {
+        self.bodies.slots()
+            + self.frames.slots()
+            + self.joints.slots()
+            + self.geoms.slots()
+            + self.sites.slots()
+            + self.cameras.slots()
+            + self.lights.slots()
+            + self.meshes.slots()
+            + self.textures.slots()
+            + self.materials.slots()
+            + self.hfields.slots()
+            + self.skins.slots()
+            + self.reference_counts().iter().sum::<usize>()
+    }
+
+    fn reference_counts(&self) -> [usize; 8] {
+        [
+            self.flexes.slots(),
+            self.pairs.slots(),
+            self.excludes.slots(),
+            self.tendons.slots(),
+            self.equalities.slots(),
+            self.actuators.slots(),
+            self.sensors.slots(),
+            self.tuples.slots(),
+        ]
+    }
+}
+
+/// The number of a copy with as many digits as the number of copies has.
+fn numbered(separator: &str, copies: usize, number: usize) -> String {
+    let width = copies.to_string().len();
+    format!("{separator}{number:0width$}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,343 @@
+//! Copying and deleting parts of the tree of bodies, without recursion.
+
+use super::Source;
+use super::names::{Names, Referring, Rename};
+use crate::arena::Id;
+use crate::default_class::DefaultClass;
+use crate::element::{Actuator, Body, Frame, Info, Joint, Origin};
+use crate::spec::Spec;
+use std::collections::{HashMap, HashSet};
+
+/// Which copy was made of what.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TreeMap {
+    pub joints: HashMap<Id<Joint>, Id<Joint>>,
+    pub bodies: HashMap<Id<Body>, Id<Body>>,
+    pub actuators: HashMap<Id<Actuator>, Id<Actuator>>,
+}
+
+type Classes = HashMap<Id<DefaultClass>, Id<DefaultClass>>;
+
+/// A body whose content is to be copied.
+struct Job {
+    from: Id<Body>,
+    to: Id<Body>,
+    /// Copies of frames of the body; elements in a frame that is not here stay behind.
+    frames: HashMap<Id<Frame>, Id<Frame>>,
+    /// Frame of elements that are in none.
+    outer: Option<Id<Frame>>,
+    /// Copy only what is inside one of `frames`.
+    framed_only: bool,
+}
+
+impl Spec {
+    /// The spec that copies are taken from.
+    fn origin_spec<'a>(&'a self, source: Source<'a>) -> &'a Spec {
+        match source {
+            Source::Own => self,
+            Source::Other(child, _) => child,
+        }
+    }
+
+    fn copied_info(source: Source<'_>, info: &Info, rename: &Rename, classes: &Classes) -> Info {
+        let mut copy = info.clone();
+        copy.name = rename.apply(&info.name);
+        if let Source::Other(_, origin) = source {
+            copy.origin = Origin(info.origin.0 + origin);
+            copy.class = info.class.and_then(|class| classes.get(&class).copied());
+        }
+        copy
+    }
+
+    /// Copies what is inside `frame` to `body`, where `copy` takes its place.
+    pub(super) fn copy_frame_content(
+        &mut self,
+        source: Source<'_>,
+        frame: Id<Frame>,
+        copy: Id<Frame>,
+        body: Id<Body>,
+        rename: &Rename,
+        classes: &Classes,
+        names: &mut Names,
+    ) -> TreeMap {
+        let origin = self.origin_spec(source);
+        let from = origin.frames[frame].body();
+        let inside: Vec<Id<Frame>> = origin.bodies[from]
+            .frames()
+            .iter()
+            .copied()
+            .filter(|&candidate| candidate != frame && origin.is_inside(candidate, frame))
+            .collect();
+        let mut frames = HashMap::from([(frame, copy)]);
+        self.copy_frames(source, &inside, body, None, &mut frames, rename, classes);
+        let mut map = TreeMap::default();
+        let job = Job { from, to: body, frames, outer: None, framed_only: true };
+        self.run_jobs(source, vec![job], rename, classes, &mut map, names);
+        map
+    }
+
+    /// Copies everything in a body, but not the body itself, into another body and a frame of it.
+    pub(super) fn copy_body_content(
+        &mut self,
+        source: Source<'_>,
+        from: Id<Body>,
+        to: Id<Body>,
+        outer: Option<Id<Frame>>,
+        rename: &Rename,
+        classes: &Classes,
+        names: &mut Names,
+    ) -> TreeMap {
+        let mut map = TreeMap::default();
+        let job = self.body_job(source, from, to, outer, rename, classes);
+        self.run_jobs(source, vec![job], rename, classes, &mut map, names);
+        map
+    }
+
+    /// Copies a body with everything in it into another body and a frame of it.
+    pub(super) fn copy_bodies(
+        &mut self,
+        source: Source<'_>,
+        from: Id<Body>,
+        parent: Id<Body>,
+        frame: Option<Id<Frame>>,
+        rename: &Rename,
+        classes: &Classes,
+        map: &mut TreeMap,
+        names: &mut Names,
+    ) -> Id<Body> {
+        let copy = self.copy_one_body(source, from, parent, frame, rename, classes, map, names);
+        let job = self.body_job(source, from, copy, None, rename, classes);
+        self.run_jobs(source, vec![job], rename, classes, map, names);
+        copy
+    }
+
+    /// Whether a frame is `outer` or lies in it.
+    fn is_inside(&self, frame: Id<Frame>, outer: Id<Frame>) -> bool {
+        let mut next = Some(frame);
+        while let Some(id) = next {
+            if id == outer {
+                return true;
+            }
+            next = self.frames.get(id).and_then(|frame| frame.frame);
+        }
+        false
+    }
+
+    fn copy_frames(
+        &mut self,
+        source: Source<'_>,
+        list: &[Id<Frame>],
+        body: Id<Body>,
+        outer: Option<Id<Frame>>,
+        map: &mut HashMap<Id<Frame>, Id<Frame>>,
+        rename: &Rename,
+        classes: &Classes,
+    ) {
+        for &id in list {
+            let mut frame = self.origin_spec(source).frames[id].clone();
+            frame.info = Self::copied_info(source, &frame.info, rename, classes);
+            let copy = self.add_frame(body, None);
+            frame.body = body;
+            self.frames[copy] = frame;
+            map.insert(id, copy);
+        }
+        for &id in list {
+            let parent = self.origin_spec(source).frames[id].frame;
+            let copied = parent.and_then(|parent| map.get(&parent).copied()).or(outer);
+            if let Some(&copy) = map.get(&id) {
+                self.frames[copy].frame = copied;
+            }
+        }
+    }
+
+    fn body_job(
+        &mut self,
+        source: Source<'_>,
+        from: Id<Body>,
+        to: Id<Body>,
+        outer: Option<Id<Frame>>,
+        rename: &Rename,
+        classes: &Classes,
+    ) -> Job {
+        let list = self.origin_spec(source).bodies[from].frames().to_vec();
+        let mut frames = HashMap::new();
+        self.copy_frames(source, &list, to, outer, &mut frames, rename, classes);
+        Job { from, to, frames, outer, framed_only: false }
+    }
+
+    fn copy_one_body(
+        &mut self,
+        source: Source<'_>,
+        from: Id<Body>,
+        parent: Id<Body>,
+        frame: Option<Id<Frame>>,
+        rename: &Rename,
+        classes: &Classes,
+        map: &mut TreeMap,
+        names: &mut Names,
+    ) -> Id<Body> {
+        let mut body = self.origin_spec(source).bodies[from].clone();
+        body.info = Self::copied_info(source, &body.info, rename, classes);
+        body.plugin = self.copy_plugin(source, &body.plugin, rename);
+        body.frame = frame;
+        body.parent = Some(parent);
+        body.bodies.clear();
+        body.frames.clear();
+        body.joints.clear();
+        body.geoms.clear();
+        body.sites.clear();
+        body.cameras.clear();
+        body.lights.clear();
+        names.add_element(&body);
+        let copy = self.add_body(parent);
+        self.bodies[copy] = body;
+        map.bodies.insert(from, copy);
+        copy
+    }
+
+    fn run_jobs(
+        &mut self,
+        source: Source<'_>,
+        mut jobs: Vec<Job>,
+        rename: &Rename,
+        classes: &Classes,
+        map: &mut TreeMap,
+        names: &mut Names,
+    ) {
+        let other = !matches!(source, Source::Own);
+        while let Some(job) = jobs.pop() {
+            macro_rules! copy_all {
+                ($arena:ident, |$id:ident, $copy:ident| $after:block) => {
+                    for $id in self.origin_spec(source).bodies[job.from].$arena.clone() {
+                        let Some(element) = self.origin_spec(source).$arena.get($id) else { continue };
+                        let frame = element.frame.and_then(|frame| job.frames.get(&frame).copied());
+                        if job.framed_only && frame.is_none() {
+                            continue;
+                        }
+                        let mut $copy = element.clone();
+                        $copy.info = Self::copied_info(source, &$copy.info, rename, classes);
+                        $copy.frame = frame.or(job.outer);
+                        names.add_element(&$copy);
+                        $after
+                    }
+                };
+            }
+            copy_all!(geoms, |_id, copy| {
+                if other {
+                    copy.material = rename.apply(&copy.material);
+                    copy.hfieldname = rename.apply(&copy.hfieldname);
+                    copy.meshname = rename.apply(&copy.meshname);
+                }
+                copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
+                let id = self.geoms.push(copy);
+                self.bodies[job.to].geoms.push(id);
+            });
+            copy_all!(joints, |id, copy| {
+                let new = self.joints.push(copy);
+                self.bodies[job.to].joints.push(new);
+                map.joints.insert(id, new);
+            });
+            copy_all!(sites, |_id, copy| {
+                if other {
+                    copy.material = rename.apply(&copy.material);
+                }
+                let id = self.sites.push(copy);
+                self.bodies[job.to].sites.push(id);
+            });
+            copy_all!(cameras, |_id, copy| {
+                copy.targetbody = rename.apply(&copy.targetbody);
+                let id = self.cameras.push(copy);
+                self.bodies[job.to].cameras.push(id);
+            });
+            copy_all!(lights, |_id, copy| {
+                copy.targetbody = rename.apply(&copy.targetbody);
+                copy.texture = rename.apply(&copy.texture);
+                let id = self.lights.push(copy);
+                self.bodies[job.to].lights.push(id);
+            });
+            let mut inner = Vec::new();
+            for from in self.origin_spec(source).bodies[job.from].bodies().to_vec() {
+                let frame = self.origin_spec(source).bodies[from].frame;
+                let frame = frame.and_then(|frame| job.frames.get(&frame).copied());
+                if job.framed_only && frame.is_none() {
+                    continue;
+                }
+                let frame = frame.or(job.outer);
+                let copy = self.copy_one_body(source, from, job.to, frame, rename, classes, map, names);
+                inner.push((from, copy));
+            }
+            for (from, copy) in inner.into_iter().rev() {
+                let next = self.body_job(source, from, copy, None, rename, classes);
+                jobs.push(next);
+            }
+        }
+    }
+
+    /// Number of elements of the tree in a body and below it.
+    pub(super) fn subtree_size(&self, body: Id<Body>) -> usize {
+        self.subtree(body)
+            .into_iter()
+            .map(|id| {
+                let body = &self.bodies[id];
+                1 + body.frames.len()
+                    + body.joints.len()
+                    + body.geoms.len()
+                    + body.sites.len()
+                    + body.cameras.len()
+                    + body.lights.len()
+            })
+            .sum()
+    }
+
+    fn subtree(&self, body: Id<Body>) -> Vec<Id<Body>> {
+        let mut order = vec![body];
+        let mut next = 0;
+        while let Some(&id) = order.get(next) {
+            order.extend(self.bodies[id].bodies());
+            next += 1;
+        }
+        order
+    }
+
+    /// Removes a body with everything in it, and the elements outside the tree that refer to what is gone.
+    pub(super) fn delete_body(&mut self, body: Id<Body>, names: &mut Names) {
+        if let Some(parent) = self.bodies[body].parent {
+            self.bodies[parent].bodies.retain(|&child| child != body);
+        }
+        let mut before = Names::default();
+        std::mem::swap(names, &mut before);
+        for id in self.subtree(body) {
+            macro_rules! remove_all {
+                ($($arena:ident),*) => {$(
+                    for element in self.bodies[id].$arena.clone() {
+                        self.$arena.remove(element);
+                    }
+                )*};
+            }
+            remove_all!(frames, joints, geoms, sites, cameras, lights);
+        }
+        for id in self.subtree(body) {
+            self.bodies.remove(id);
+        }
+        *names = Names::of(self);
+        let keep = Rename::default();
+        macro_rules! remove_broken {
+            ($($arena:ident),*) => {$(
+                let broken: HashSet<_> = self
+                    .$arena
+                    .iter()
+                    .filter(|(_, element)| {
+                        element.renamed(&keep, &before).is_some() && element.renamed(&keep, names).is_none()
+                    })
+                    .map(|(id, _)| id)
+                    .collect();
+                for id in broken {
+                    if let Some(element) = self.$arena.remove(id) {
+                        names.remove_element(&element);
+                    }
+                }
+            )*};
+        }
+        remove_broken!(pairs, excludes, tendons, equalities, actuators, sensors);
+    }
+}
