@@ -18,7 +18,7 @@ pub use names::Rename;
 use crate::arena::Id;
 use crate::compile::pose::{Pose, resolve_orientation};
 use crate::default_class::DefaultClass;
-use crate::element::{Body, Frame, Origin, PluginRef};
+use crate::element::{Actuator, Body, Frame, Origin, PluginRef};
 use crate::orientation::Orientation;
 use crate::spec::Spec;
 use names::{Names, Referring};
@@ -38,6 +38,9 @@ pub enum AttachError {
     /// The rotation cannot be resolved.
     Orientation(&'static str),
 }
+
+/// An actuator and its copy.
+type ActuatorCopy = (Id<Actuator>, Id<Actuator>);
 
 /// Where copies are taken from.
 #[derive(Clone, Copy)]
@@ -288,7 +291,7 @@ impl Spec {
         classes: &HashMap<Id<DefaultClass>, Id<DefaultClass>>,
         names: &mut Names,
         originals: Option<&[usize; 8]>,
-    ) -> Result<Vec<(Id<crate::element::Actuator>, Id<crate::element::Actuator>)>, AttachError> {
+    ) -> Result<Vec<ActuatorCopy>, AttachError> {
         let mut actuators = Vec::new();
         macro_rules! copy_list {
             ($index:literal, $arena:ident, |$id:ident, $copy:ident| $after:block) => {{

@@ -90,6 +90,16 @@ pub(crate) fn join_path(first: &str, second: &str) -> String {
     format!("{root}{}", parts.join("/"))
 }
 
+impl AssetSource for condyle_model::Files {
+    fn read(&self, folder: &Path, name: &str) -> Result<Vec<u8>, String> {
+        let path = condyle_model::files::join(&folder.to_string_lossy(), name);
+        let limit = usize::try_from(MAX_ASSET_BYTES).unwrap_or(usize::MAX);
+        condyle_model::Files::read(self, &path, limit)
+            .map(|bytes| bytes.to_vec())
+            .map_err(|error| error.to_string())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,15 +118,5 @@ mod tests {
         files.insert("a.stl", b"x".to_vec());
         assert_eq!(files.read(Path::new("/nowhere"), "meshes/a.stl"), Ok(b"x".to_vec()));
         assert!(files.read(Path::new("/nowhere"), "b.stl").is_err());
-    }
-}
-
-impl AssetSource for condyle_model::Files {
-    fn read(&self, folder: &Path, name: &str) -> Result<Vec<u8>, String> {
-        let path = condyle_model::files::join(&folder.to_string_lossy(), name);
-        let limit = usize::try_from(MAX_ASSET_BYTES).unwrap_or(usize::MAX);
-        condyle_model::Files::read(self, &path, limit)
-            .map(|bytes| bytes.to_vec())
-            .map_err(|error| error.to_string())
     }
 }
