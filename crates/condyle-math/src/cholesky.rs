@@ -1,26 +1,29 @@
 //! Dense Cholesky factorisation `A = L Lᵀ` in the lower triangle, solution, and rank-one change. Reference: `mju_cholFactor`.
 
+use crate::simd::wide;
 use crate::{MIN_VALUE, dense};
 
-/// Factorise in place; only the lower triangle is read and written. Pivots below `minimum` are raised to it; returns the number of
-/// pivots that were not.
-pub fn factor(m: &mut [f64], n: usize, minimum: f64) -> usize {
-    let mut rank = n;
-    for j in 0..n {
-        let (upper, lower) = m.split_at_mut((j + 1) * n);
-        let row_j = &mut upper[j * n..];
-        let mut pivot = row_j[j] - dense::dot(&row_j[..j], &row_j[..j]);
-        if pivot < minimum {
-            pivot = minimum;
-            rank -= 1;
+wide! {
+    /// Factorise in place; only the lower triangle is read and written. Pivots below `minimum` are raised to it; returns the number of
+    /// pivots that were not.
+    pub fn factor(m: &mut [f64], n: usize, minimum: f64) -> usize {
+        let mut rank = n;
+        for j in 0..n {
+            let (upper, lower) = m.split_at_mut((j + 1) * n);
+            let row_j = &mut upper[j * n..];
+            let mut pivot = row_j[j] - K::dot(&row_j[..j], &row_j[..j]);
+            if pivot < minimum {
+                pivot = minimum;
+                rank -= 1;
+            }
+            row_j[j] = pivot.sqrt();
+            let inverse = 1.0 / row_j[j];
+            for row_i in lower.chunks_exact_mut(n).take(n - 1 - j) {
+                row_i[j] = (row_i[j] - K::dot(&row_i[..j], &row_j[..j])) * inverse;
+            }
         }
-        row_j[j] = pivot.sqrt();
-        let inverse = 1.0 / row_j[j];
-        for row_i in lower.chunks_exact_mut(n).take(n - 1 - j) {
-            row_i[j] = (row_i[j] - dense::dot(&row_i[..j], &row_j[..j])) * inverse;
-        }
+        rank
     }
-    rank
 }
 
 /// Solve `L Lᵀ x = b` in place: `x` holds `b` on entry.

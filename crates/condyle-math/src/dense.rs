@@ -35,7 +35,13 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
         }
         sum = reduce(lanes);
     }
-    match (tail_a, tail_b) {
+    add_tail(sum, tail_a, tail_b)
+}
+
+/// Add up to three products to a sum of lanes: first among themselves, then to the sum.
+#[inline(always)]
+pub(crate) fn add_tail(sum: f64, a: &[f64], b: &[f64]) -> f64 {
+    match (a, b) {
         ([x0, x1, x2], [y0, y1, y2]) => sum + ((x0 * y0 + x1 * y1) + x2 * y2),
         ([x0, x1], [y0, y1]) => sum + (x0 * y0 + x1 * y1),
         ([x0], [y0]) => sum + x0 * y0,

@@ -17,6 +17,7 @@ pub mod qcqp;
 pub mod quat;
 pub mod rotation;
 pub mod scalar;
+mod simd;
 pub mod sparse;
 pub mod sparse_cholesky;
 pub mod sparse_structure;

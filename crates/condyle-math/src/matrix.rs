@@ -4,22 +4,27 @@
 //! infinities of the skipped rows out. Reference: `mju_mulMatVec`, `mju_mulMatMat`, `mju_sqrMatTD` and their neighbours.
 
 use crate::dense;
+use crate::simd::wide;
 
-/// `result = m v`; rows of `m` are as long as `v`, one per element of `result`.
-pub fn mul_vec(result: &mut [f64], m: &[f64], v: &[f64]) {
-    let columns = v.len();
-    for (row, out) in result.iter_mut().enumerate() {
-        *out = dense::dot(v, &m[row * columns..][..columns]);
+wide! {
+    /// `result = m v`; rows of `m` are as long as `v`, one per element of `result`.
+    pub fn mul_vec(result: &mut [f64], m: &[f64], v: &[f64]) {
+        let columns = v.len();
+        for (row, out) in result.iter_mut().enumerate() {
+            *out = K::dot(v, &m[row * columns..][..columns]);
+        }
     }
 }
 
-/// `result = mᵀ v`; rows of `m` are as long as `result`, one per element of `v`. Zeros in `v` skip their row.
-pub fn mul_transposed_vec(result: &mut [f64], m: &[f64], v: &[f64]) {
-    let columns = result.len();
-    result.fill(0.0);
-    for (row, s) in v.iter().enumerate() {
-        if *s != 0.0 {
-            dense::add_scaled_to(result, &m[row * columns..][..columns], *s);
+wide! {
+    /// `result = mᵀ v`; rows of `m` are as long as `result`, one per element of `v`. Zeros in `v` skip their row.
+    pub fn mul_transposed_vec(result: &mut [f64], m: &[f64], v: &[f64]) {
+        let columns = result.len();
+        result.fill(0.0);
+        for (row, s) in v.iter().enumerate() {
+            if *s != 0.0 {
+                dense::add_scaled_to(result, &m[row * columns..][..columns], *s);
+            }
         }
     }
 }
@@ -83,51 +88,57 @@ pub fn mirror_lower(m: &mut [f64], n: usize) {
     }
 }
 
-/// `result = a b` with `a` of `rows` by `inner` and `b` of `inner` by `columns`. Zeros in `a` are skipped.
-pub fn mul(result: &mut [f64], a: &[f64], b: &[f64], rows: usize, inner: usize, columns: usize) {
-    result[..rows * columns].fill(0.0);
-    for i in 0..rows {
-        let out = &mut result[i * columns..][..columns];
-        for k in 0..inner {
-            let s = a[i * inner + k];
-            if s != 0.0 {
-                dense::add_scaled_to(out, &b[k * columns..][..columns], s);
+wide! {
+    /// `result = a b` with `a` of `rows` by `inner` and `b` of `inner` by `columns`. Zeros in `a` are skipped.
+    pub fn mul(result: &mut [f64], a: &[f64], b: &[f64], rows: usize, inner: usize, columns: usize) {
+        result[..rows * columns].fill(0.0);
+        for i in 0..rows {
+            let out = &mut result[i * columns..][..columns];
+            for k in 0..inner {
+                let s = a[i * inner + k];
+                if s != 0.0 {
+                    dense::add_scaled_to(out, &b[k * columns..][..columns], s);
+                }
             }
         }
     }
 }
 
-/// `result = a bᵀ` with `a` of `rows` by `inner` and `b` of `columns` by `inner`.
-pub fn mul_transposed_right(
-    result: &mut [f64],
-    a: &[f64],
-    b: &[f64],
-    rows: usize,
-    inner: usize,
-    columns: usize,
-) {
-    for i in 0..rows {
-        for j in 0..columns {
-            result[i * columns + j] = dense::dot(&a[i * inner..][..inner], &b[j * inner..][..inner]);
+wide! {
+    /// `result = a bᵀ` with `a` of `rows` by `inner` and `b` of `columns` by `inner`.
+    pub fn mul_transposed_right(
+        result: &mut [f64],
+        a: &[f64],
+        b: &[f64],
+        rows: usize,
+        inner: usize,
+        columns: usize,
+    ) {
+        for i in 0..rows {
+            for j in 0..columns {
+                result[i * columns + j] = K::dot(&a[i * inner..][..inner], &b[j * inner..][..inner]);
+            }
         }
     }
 }
 
-/// `result = aᵀ b` with `a` of `inner` by `rows` and `b` of `inner` by `columns`. Zeros in `a` are skipped.
-pub fn mul_transposed_left(
-    result: &mut [f64],
-    a: &[f64],
-    b: &[f64],
-    inner: usize,
-    rows: usize,
-    columns: usize,
-) {
-    result[..rows * columns].fill(0.0);
-    for k in 0..inner {
-        for i in 0..rows {
-            let s = a[k * rows + i];
-            if s != 0.0 {
-                dense::add_scaled_to(&mut result[i * columns..][..columns], &b[k * columns..][..columns], s);
+wide! {
+    /// `result = aᵀ b` with `a` of `inner` by `rows` and `b` of `inner` by `columns`. Zeros in `a` are skipped.
+    pub fn mul_transposed_left(
+        result: &mut [f64],
+        a: &[f64],
+        b: &[f64],
+        inner: usize,
+        rows: usize,
+        columns: usize,
+    ) {
+        result[..rows * columns].fill(0.0);
+        for k in 0..inner {
+            for i in 0..rows {
+                let s = a[k * rows + i];
+                if s != 0.0 {
+                    dense::add_scaled_to(&mut result[i * columns..][..columns], &b[k * columns..][..columns], s);
+                }
             }
         }
     }
@@ -142,33 +153,35 @@ pub enum Triangle {
     Both,
 }
 
-/// `result = mᵀ diag(weights) m`, or `mᵀ m` without weights, for `m` of `rows` by `columns`.
-///
-/// Rows of zero weight and zeros in `m` are skipped.
-pub fn gram(
-    result: &mut [f64],
-    m: &[f64],
-    weights: Option<&[f64]>,
-    rows: usize,
-    columns: usize,
-    triangle: Triangle,
-) {
-    result[..columns * columns].fill(0.0);
-    for j in 0..rows {
-        let row = &m[j * columns..][..columns];
-        let weight = weights.map(|w| w[j]);
-        if weight == Some(0.0) {
-            continue;
-        }
-        for (i, x) in row.iter().enumerate() {
-            if *x != 0.0 {
-                let s = weight.map_or(*x, |w| x * w);
-                dense::add_scaled_to(&mut result[i * columns..][..i + 1], row, s);
+wide! {
+    /// `result = mᵀ diag(weights) m`, or `mᵀ m` without weights, for `m` of `rows` by `columns`.
+    ///
+    /// Rows of zero weight and zeros in `m` are skipped.
+    pub fn gram(
+        result: &mut [f64],
+        m: &[f64],
+        weights: Option<&[f64]>,
+        rows: usize,
+        columns: usize,
+        triangle: Triangle,
+    ) {
+        result[..columns * columns].fill(0.0);
+        for j in 0..rows {
+            let row = &m[j * columns..][..columns];
+            let weight = weights.map(|w| w[j]);
+            if weight == Some(0.0) {
+                continue;
+            }
+            for (i, x) in row.iter().enumerate() {
+                if *x != 0.0 {
+                    let s = weight.map_or(*x, |w| x * w);
+                    dense::add_scaled_to(&mut result[i * columns..][..i + 1], row, s);
+                }
             }
         }
-    }
-    if triangle == Triangle::Both {
-        mirror_lower(result, columns);
+        if triangle == Triangle::Both {
+            mirror_lower(result, columns);
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! the diagonal and `D` on it. `index` restricts the work to a list of rows, for models partly asleep.
 //! Reference: `mj_factorI`, `mj_solveLD`, `mj_solveM2`.
 
+use crate::simd::wide;
 use crate::{dense, sparse, sparse::Pattern};
 
 /// The `k`-th row to work on.
@@ -18,20 +19,22 @@ fn row_count(index: Option<&[i32]>, pattern: Pattern) -> usize {
     index.map_or(pattern.rows(), <[i32]>::len)
 }
 
-/// Factorise in place and store the inverse of `D`.
-pub fn factor(m: &mut [f64], inverse_diagonal: &mut [f64], pattern: Pattern, index: Option<&[i32]>) {
-    for k in (0..row_count(index, pattern)).rev() {
-        let k = row_at(index, k);
-        let range = pattern.range(k);
-        let (above, rest) = m.split_at_mut(range.start);
-        let Some((diagonal, row)) = rest[..range.len()].split_last_mut() else { continue };
-        let inverse = 1.0 / *diagonal;
-        inverse_diagonal[k] = inverse;
-        for (address, i) in pattern.columns(k)[..row.len()].iter().enumerate().rev() {
-            let ancestor = pattern.range(*i as usize);
-            dense::add_scaled_to(&mut above[ancestor], row, -row[address] * inverse);
+wide! {
+    /// Factorise in place and store the inverse of `D`.
+    pub fn factor(m: &mut [f64], inverse_diagonal: &mut [f64], pattern: Pattern, index: Option<&[i32]>) {
+        for k in (0..row_count(index, pattern)).rev() {
+            let k = row_at(index, k);
+            let range = pattern.range(k);
+            let (above, rest) = m.split_at_mut(range.start);
+            let Some((diagonal, row)) = rest[..range.len()].split_last_mut() else { continue };
+            let inverse = 1.0 / *diagonal;
+            inverse_diagonal[k] = inverse;
+            for (address, i) in pattern.columns(k)[..row.len()].iter().enumerate().rev() {
+                let ancestor = pattern.range(*i as usize);
+                dense::add_scaled_to(&mut above[ancestor], row, -row[address] * inverse);
+            }
+            dense::scale_mut(row, inverse);
         }
-        dense::scale_mut(row, inverse);
     }
 }
 
