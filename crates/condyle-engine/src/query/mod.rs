@@ -1,5 +1,6 @@
 //! Questions about a configuration that are not stages of the step.
 
+pub mod constraint;
 pub mod contact_force;
 pub mod distance;
 pub mod force;

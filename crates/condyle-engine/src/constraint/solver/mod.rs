@@ -22,7 +22,7 @@ use crate::data::{
 };
 
 use super::jacobian::{self, Jacobian};
-use super::update::CostRows;
+use super::update::{self, CostRows};
 use crate::query::jacobian::is_sparse;
 use primal::{Method, PrimalScratch, Problem, Unknowns};
 
@@ -46,6 +46,28 @@ pub(super) fn cost_rows(table: &Constraint) -> CostRows<'_> {
         regulariser: &table.efc_R,
         frictionloss: &table.efc_frictionloss,
     }
+}
+
+/// Forces, zones and `qfrc_constraint` for the residuals `J q̈ − aref`; returns the constraint cost.
+pub(crate) fn apply_residual(
+    model: &Model,
+    table: &mut Constraint,
+    contacts: &mut [Contact],
+    residual: &[f64],
+    with_cone_hessian: bool,
+) -> f64 {
+    let mut force = std::mem::take(&mut table.efc_force);
+    let mut state = std::mem::take(&mut table.efc_state);
+    let rows = cost_rows(table);
+    let cost = update::update(rows, residual, contacts, &mut state, &mut force, with_cone_hessian);
+    let mut qfrc_constraint = std::mem::take(&mut table.qfrc_constraint);
+    if table.nefc > 0 {
+        jacobian::of(model, table).mul_transposed_vec(&mut qfrc_constraint, &force);
+    }
+    table.qfrc_constraint = qfrc_constraint;
+    table.efc_force = force;
+    table.efc_state = state;
+    cost
 }
 
 /// Solve for `efc_force`, `qfrc_constraint` and `qacc`.

@@ -7,10 +7,10 @@ use condyle_math::sparse::Pattern;
 use condyle_math::{dense, sparse};
 use condyle_model::{Model, Solver, disable};
 
-use crate::constraint::{jacobian, update};
+use crate::constraint::jacobian;
 use crate::data::{Acceleration, Constraint, Contact, Inertia, Islands};
 
-use super::{SolverScratch, cost_rows, dual};
+use super::{SolverScratch, apply_residual, dual};
 
 /// Set `qacc`, `efc_force`, `efc_state` and `qfrc_constraint` to their starting values.
 pub fn start(
@@ -34,7 +34,7 @@ pub fn start(
     residual.resize(table.nefc, 0.0);
     jacobian::of(model, table).mul_vec(residual, qacc_warmstart);
     dense::sub_from(residual, &table.efc_aref);
-    let mut warm_cost = apply(model, table, contacts, residual);
+    let mut warm_cost = apply_residual(model, table, contacts, residual, false);
 
     if model.opt.solver == Solver::Pgs as i32 {
         let mut dual_cost = dense::dot(&table.efc_force, &table.efc_b);
@@ -55,7 +55,7 @@ pub fn start(
                 * (qacc_warmstart[dof] - qacc_smooth[dof]);
         }
         let offset = std::mem::take(&mut table.efc_b);
-        let smooth_cost = apply(model, table, contacts, &offset);
+        let smooth_cost = apply_residual(model, table, contacts, &offset, false);
         table.efc_b = offset;
         if warm_cost > smooth_cost {
             acceleration.qacc.copy_from_slice(qacc_smooth);
@@ -66,17 +66,4 @@ pub fn start(
             acceleration.qacc[*dof as usize] = qacc_smooth[*dof as usize];
         }
     }
-}
-
-/// Forces and zones for the given residuals; returns the constraint cost.
-fn apply(model: &Model, table: &mut Constraint, contacts: &mut [Contact], residual: &[f64]) -> f64 {
-    let mut force = std::mem::take(&mut table.efc_force);
-    let mut state = std::mem::take(&mut table.efc_state);
-    let cost = update::update(cost_rows(table), residual, contacts, &mut state, &mut force, false);
-    let mut qfrc_constraint = std::mem::take(&mut table.qfrc_constraint);
-    jacobian::of(model, table).mul_transposed_vec(&mut qfrc_constraint, &force);
-    table.qfrc_constraint = qfrc_constraint;
-    table.efc_force = force;
-    table.efc_state = state;
-    cost
 }
