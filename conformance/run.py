@@ -41,7 +41,9 @@ def worker(connection):
     os.chdir(os.environ.get("TMPDIR", "/tmp"))  # the reference writes its log to the working directory
     import levels
     import mujoco
+    import warnings
 
+    warnings.simplefilter("ignore")
     mujoco.set_mju_user_warning(lambda message: None)
     while True:
         task = connection.recv()

@@ -1,3 +1,72 @@
 //! The `condyle` command.
 
-fn main() {}
+mod bench;
+mod info;
+mod plot;
+mod record;
+mod run;
+mod summary;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "condyle", version, about = "Physics engine for articulated bodies with contact")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Simulate a model and report what happened.
+    Run(run::RunArguments),
+    /// Sizes, body tree and which joint is which number.
+    Info {
+        /// Model file; without one, the built-in figure.
+        model: Option<PathBuf>,
+    },
+    /// Steps per second of a model.
+    Bench {
+        /// Model file; without one, the built-in figure.
+        model: Option<PathBuf>,
+        /// Steps per round.
+        #[arg(long, default_value_t = 1000)]
+        steps: u32,
+        /// Rounds; the best one counts.
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
+}
+
+/// The model that runs when none is named.
+const FIGURE: &str = include_str!("../../../models/bench/figure.xml");
+
+/// Load the named model, or the built-in one.
+fn load(model: Option<&PathBuf>) -> Result<condyle::Sim, String> {
+    match model {
+        Some(path) => condyle::Sim::load(path).map_err(|error| error.to_string()),
+        None => condyle::load_str(FIGURE, &condyle::LoadOptions::default())
+            .map(|loaded| condyle::Sim::new(loaded.model))
+            .map_err(|error| error.to_string()),
+    }
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Info { model } => load(model.as_ref()).map(|sim| print!("{}", info::describe(&sim.model))),
+        Command::Bench { model, steps, rounds } => {
+            load(model.as_ref()).map(|sim| bench::bench(sim, steps, rounds))
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

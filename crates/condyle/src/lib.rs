@@ -1,1 +1,27 @@
-//! Physics engine for articulated bodies with contact.
+//! Condyle: a physics engine for articulated bodies with contact.
+//!
+//! ```no_run
+//! let mut sim = condyle::Sim::load("robot.xml")?;
+//! for _ in 0..1000 {
+//!     sim.step();
+//! }
+//! println!("{:?}", sim.data.state.qpos);
+//! # Ok::<(), condyle::LoadError>(())
+//! ```
+//!
+//! [`Model`] is what a file compiles to and never changes while it runs; [`Data`] is one simulation. [`Sim`] bundles the two.
+
+mod load;
+mod sim;
+
+pub use condyle_engine::{Data, forward, reset, state, step, step1, step2};
+pub use condyle_model as model;
+pub use condyle_model::{Diagnostic, Files, Model, ObjectType, Severity};
+pub use condyle_spec::Spec;
+pub use load::{LoadError, LoadOptions, Loaded, load, load_binary, load_spec, load_str, load_with};
+pub use sim::Sim;
+
+/// What most programs need.
+pub mod prelude {
+    pub use crate::{Data, LoadError, Model, ObjectType, Sim, load};
+}

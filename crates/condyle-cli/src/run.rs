@@ -1,0 +1,123 @@
+//! `condyle run`: simulate, show progress, record, plot, sum up.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use condyle::Sim;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::{load, plot, record, summary};
+
+#[derive(Args)]
+pub struct RunArguments {
+    /// Model file; without one, the built-in figure.
+    model: Option<PathBuf>,
+    /// Number of steps.
+    #[arg(long, conflicts_with = "seconds")]
+    steps: Option<u64>,
+    /// Simulated seconds; 10 when neither this nor --steps is given.
+    #[arg(long)]
+    seconds: Option<f64>,
+    /// Start from this keyframe, by name or number.
+    #[arg(long)]
+    keyframe: Option<String>,
+    /// Constant controls, separated by commas; missing ones are zero.
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
+    ctrl: Vec<f64>,
+    /// Write time, qpos, qvel, ctrl and sensor data of every step to a .csv or .npz file.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Draw joint positions over time to an .svg file.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+/// Steps between two looks at the clock.
+const CHUNK: u64 = 64;
+
+pub fn run(arguments: &RunArguments) -> Result<(), String> {
+    let mut sim = load(arguments.model.as_ref())?;
+    prepare(&mut sim, arguments)?;
+    let steps = step_count(&sim, arguments)?;
+    let mut recording = (arguments.record.is_some() || arguments.plot.is_some())
+        .then(|| record::Recording::new(&sim.model, steps));
+
+    let progress = progress_bar(steps);
+    let started = Instant::now();
+    let mut peak_contacts = 0;
+    let mut done = 0;
+    while done < steps {
+        for _ in 0..CHUNK.min(steps - done) {
+            if let Some(recording) = &mut recording {
+                recording.push(&sim);
+            }
+            sim.step();
+            peak_contacts = peak_contacts.max(sim.data.contacts.len());
+            done += 1;
+        }
+        progress.set_position(done);
+        progress.set_message(rates(&sim, done, started.elapsed()));
+    }
+    progress.finish_and_clear();
+    let elapsed = started.elapsed();
+
+    if let Some(recording) = &recording {
+        if let Some(path) = &arguments.record {
+            recording.write(path)?;
+            println!("recorded {} steps to {}", recording.len(), path.display());
+        }
+        if let Some(path) = &arguments.plot {
+            std::fs::write(path, plot::joint_positions(&sim.model, recording))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
+            println!("plotted joint positions to {}", path.display());
+        }
+    }
+    print!("{}", summary::describe(&mut sim, steps, elapsed, peak_contacts));
+    Ok(())
+}
+
+fn prepare(sim: &mut Sim, arguments: &RunArguments) -> Result<(), String> {
+    if let Some(key) = &arguments.keyframe
+        && !sim.reset_to_keyframe(key)
+    {
+        let names: Vec<&str> =
+            (0..sim.model.nkey).map(|index| sim.model.name(condyle::ObjectType::Key, index)).collect();
+        return Err(format!("no keyframe '{key}'; the model has {} ({})", sim.model.nkey, names.join(", ")));
+    }
+    if arguments.ctrl.len() > sim.model.nu {
+        return Err(format!(
+            "{} controls given, the model has {} actuators",
+            arguments.ctrl.len(),
+            sim.model.nu
+        ));
+    }
+    sim.data.inputs.ctrl[..arguments.ctrl.len()].copy_from_slice(&arguments.ctrl);
+    Ok(())
+}
+
+fn step_count(sim: &Sim, arguments: &RunArguments) -> Result<u64, String> {
+    if let Some(steps) = arguments.steps {
+        return Ok(steps);
+    }
+    let seconds = arguments.seconds.unwrap_or(10.0);
+    if !(seconds.is_finite() && seconds >= 0.0) {
+        return Err(format!("--seconds {seconds} is not a duration"));
+    }
+    Ok((seconds / sim.model.opt.timestep).round() as u64)
+}
+
+/// A bar that shows nothing unless standard error is a terminal.
+fn progress_bar(steps: u64) -> ProgressBar {
+    let bar = ProgressBar::new(steps);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} steps  {msg}  {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn rates(sim: &Sim, done: u64, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64().max(1e-9);
+    let per_second = done as f64 / seconds;
+    format!("{per_second:.0} steps/s, {:.1}x real time", per_second * sim.model.opt.timestep)
+}

@@ -1,0 +1,134 @@
+//! Model files to [`Model`], by their kind.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use condyle_mjcf::LoadOptions as TextOptions;
+use condyle_model::diagnostic::render_all;
+use condyle_model::{Diagnostic, Files, Model, mjb};
+use condyle_spec::Spec;
+use condyle_spec::compile::{AssetSource, CompileOptions, MAX_ASSET_BYTES, compile};
+
+/// How a model is loaded.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Read on over what is probably a mistake, with a warning: several orientations, unknown classes.
+    pub lenient: bool,
+    /// Reproduce loading bugs of the reference that make a model physically wrong.
+    pub reference_bugs: bool,
+    /// Files given by name, looked up before the disk.
+    pub files: Files,
+}
+
+/// A model and what was noticed while it was loaded.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    pub model: Model,
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why a model could not be loaded.
+#[derive(Clone, Debug)]
+pub struct LoadError {
+    /// The file that was asked for.
+    pub path: PathBuf,
+    /// Every problem that was found, warnings included. Empty for binary files.
+    pub diagnostics: Vec<Diagnostic>,
+    /// All problems with positions and help, ready to print.
+    pub message: String,
+}
+
+impl LoadError {
+    fn from_diagnostics(path: &Path, diagnostics: Vec<Diagnostic>) -> Self {
+        Self { path: path.to_owned(), message: render_all(&diagnostics), diagnostics }
+    }
+
+    fn plain(path: &Path, message: String) -> Self {
+        Self {
+            path: path.to_owned(),
+            diagnostics: Vec::new(),
+            message: format!("{}: {message}", path.display()),
+        }
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.message.trim_end())
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Files behind a model as the compiler asks for them.
+struct Assets<'a>(&'a Files);
+
+impl AssetSource for Assets<'_> {
+    fn read(&self, folder: &Path, name: &str) -> Result<Vec<u8>, String> {
+        let path = folder.join(name);
+        self.0
+            .read(&path.to_string_lossy(), MAX_ASSET_BYTES as usize)
+            .map(|bytes| bytes.to_vec())
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// Load a model file: `.mjb` as binary, anything else as MJCF or URDF text.
+pub fn load(path: impl AsRef<Path>) -> Result<Model, LoadError> {
+    load_with(path, &LoadOptions::default()).map(|loaded| loaded.model)
+}
+
+/// [`load`] with options, keeping the warnings.
+pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    let path = path.as_ref();
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mjb")) {
+        let bytes = std::fs::read(path).map_err(|problem| LoadError::plain(path, problem.to_string()))?;
+        let model = mjb::read(&bytes).map_err(|problem| LoadError::plain(path, problem.to_string()))?;
+        return Ok(Loaded { model, warnings: Vec::new() });
+    }
+    finish(path, condyle_mjcf::load_path(path, &text_options(options)), options)
+}
+
+/// Compile a model from MJCF or URDF text. Files it names are looked up among the given ones, then from the working directory.
+pub fn load_str(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    finish(Path::new("<string>"), condyle_mjcf::load_str(text, &text_options(options)), options)
+}
+
+/// Load a binary model from memory.
+pub fn load_binary(bytes: &[u8]) -> Result<Model, LoadError> {
+    mjb::read(bytes).map_err(|problem| LoadError::plain(Path::new("<memory>"), problem.to_string()))
+}
+
+/// The editable model of a file, before it is compiled.
+pub fn load_spec(
+    path: impl AsRef<Path>,
+    options: &LoadOptions,
+) -> Result<(Spec, Vec<Diagnostic>), LoadError> {
+    let path = path.as_ref();
+    condyle_mjcf::load_path(path, &text_options(options))
+        .map_err(|problems| LoadError::from_diagnostics(path, problems))
+}
+
+fn text_options(options: &LoadOptions) -> TextOptions {
+    TextOptions {
+        lenient: options.lenient,
+        reference_bugs: options.reference_bugs,
+        files: options.files.clone(),
+        ..TextOptions::default()
+    }
+}
+
+fn finish(path: &Path, read: condyle_mjcf::Loaded, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    let (spec, mut warnings) = read.map_err(|problems| LoadError::from_diagnostics(path, problems))?;
+    let settings = CompileOptions { reference_bugs: options.reference_bugs };
+    match compile(&spec, &Assets(&options.files), &settings) {
+        Ok(compiled) => {
+            warnings.extend(compiled.warnings);
+            Ok(Loaded { model: compiled.model, warnings })
+        }
+        Err(problems) => {
+            warnings.extend(problems);
+            Err(LoadError::from_diagnostics(path, warnings))
+        }
+    }
+}

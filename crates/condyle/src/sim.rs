@@ -1,0 +1,58 @@
+//! Model and data together.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use condyle_engine::{Data, forward, reset, step};
+use condyle_model::{Model, ObjectType};
+
+use crate::load::{LoadError, load};
+
+/// A model and one simulation of it.
+#[derive(Clone, Debug)]
+pub struct Sim {
+    pub model: Arc<Model>,
+    pub data: Data,
+}
+
+impl Sim {
+    /// Load a model file and set its reference configuration.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
+        Ok(Self::new(load(path)?))
+    }
+
+    /// A simulation of `model` in its reference configuration.
+    pub fn new(model: impl Into<Arc<Model>>) -> Self {
+        let model = model.into();
+        let data = Data::new(&model);
+        Self { model, data }
+    }
+
+    /// Advance by one time step.
+    pub fn step(&mut self) {
+        step(&self.model, &mut self.data);
+    }
+
+    /// Compute everything for the present state without advancing time.
+    pub fn forward(&mut self) {
+        forward(&self.model, &mut self.data);
+    }
+
+    /// Back to the reference configuration.
+    pub fn reset(&mut self) {
+        reset::reset(&self.model, &mut self.data);
+    }
+
+    /// Back to a keyframe, by name or by number. `false` when there is none.
+    pub fn reset_to_keyframe(&mut self, key: &str) -> bool {
+        let index = self.model.find(ObjectType::Key, key).or_else(|| key.parse().ok());
+        index.is_some_and(|index| {
+            index < self.model.nkey && reset::reset_to_keyframe(&self.model, &mut self.data, index)
+        })
+    }
+
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.data.state.time
+    }
+}
