@@ -37,6 +37,10 @@ pub struct SmoothScratch {
     pub chain: Vec<i32>,
     /// Two translational and two rotational Jacobians.
     pub jacobian: [Vec<f64>; 4],
+    /// Difference of two Jacobians.
+    pub difference: Vec<f64>,
+    /// A weight per constraint row.
+    pub row_weight: Vec<f64>,
 }
 
 /// A buffer of exactly `length` elements with unspecified contents; allocates only when it has to grow.

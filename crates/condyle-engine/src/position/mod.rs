@@ -5,6 +5,7 @@ pub mod com;
 pub mod inertia;
 pub mod kinematics;
 pub mod tendon;
+pub mod transmission;
 
 use condyle_model::Model;
 
@@ -19,6 +20,11 @@ pub fn kinematics_stage(model: &Model, data: &mut Data) {
     kinematics::attached_frames(model, &data.awake, &mut data.kinematics);
     com::centers_of_mass(model, &data.awake, &mut data.kinematics);
     camera_light::cameras_and_lights(model, &data.awake, &mut data.kinematics);
+    let buffers = &mut data.scratch.smooth;
+    tendon::path::tendons(model, &data.state, &data.awake, &data.kinematics, &mut data.tendons, buffers);
+    if sleep::wake_tied(model, data) {
+        sleep::update(model, &data.state, &mut data.awake);
+    }
 }
 
 /// Joint-space inertia and its factorisation.
@@ -28,4 +34,6 @@ pub fn inertia_stage(model: &Model, data: &mut Data) {
 }
 
 /// Actuator lengths and moment arms.
-pub fn transmission_stage(_model: &Model, _data: &mut Data) {}
+pub fn transmission_stage(model: &Model, data: &mut Data) {
+    transmission::transmissions(model, data);
+}

@@ -3,13 +3,16 @@
 pub mod bias;
 pub mod com_velocity;
 pub mod passive;
+pub mod path_velocity;
 
 use condyle_model::Model;
 
-use crate::Data;
+use crate::{Data, position};
 
 /// Tendon, actuator and spatial velocities.
 pub fn velocity_stage(model: &Model, data: &mut Data) {
+    path_velocity::tendon_velocities(model, &data.state, &data.tendons, &mut data.velocity);
+    path_velocity::actuator_velocities(model, &data.state, &data.transmission, &mut data.velocity);
     com_velocity::body_velocities(model, &data.state, &data.awake, &data.kinematics, &mut data.velocity);
 }
 
@@ -28,6 +31,16 @@ pub fn bias_stage(model: &Model, data: &mut Data) {
         &data.kinematics,
         &data.velocity,
         None,
+        &mut bias,
+        &mut data.scratch.smooth,
+    );
+    position::tendon::rate::add_bias(
+        model,
+        &data.state,
+        &data.awake,
+        &data.kinematics,
+        &data.tendons,
+        &data.velocity,
         &mut bias,
         &mut data.scratch.smooth,
     );

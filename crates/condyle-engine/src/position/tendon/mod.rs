@@ -1,3 +1,6 @@
 //! Tendons: paths, lengths, Jacobians and what follows from their armature.
 
 pub mod armature;
+pub mod path;
+pub mod rate;
+pub mod wrap;

@@ -18,6 +18,7 @@ pub fn passive_forces(model: &Model, data: &mut Data) {
     }
     spring_damper::joint_springs(model, &data.state, &data.awake, &mut data.passive);
     spring_damper::dof_dampers(model, &data.state, &data.awake, &mut data.passive);
+    spring_damper::tendon_spring_dampers(model, &data.awake, &data.tendons, &data.velocity, &mut data.passive);
     sum(model, data);
 }
 

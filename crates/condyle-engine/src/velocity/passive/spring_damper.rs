@@ -1,13 +1,15 @@
-//! Springs of joints and dampers of dofs.
+//! Springs of joints and tendons, dampers of dofs and tendons.
 //!
 //! A spring pulls a joint towards `qpos_spring` with `-stiffness · displacement`; for ball and free joints the displacement is the
 //! rotation vector. Reference: `mj_springdamper`.
 
-use condyle_math::{quat, vec3};
+use condyle_math::{dense, quat, vec3};
 use condyle_model::{JointType, Model, disable};
 
-use crate::data::{Awake, Passive, State};
+use crate::data::{Awake, Passive, State, Tendons, Velocity};
 use crate::position::kinematics::quat_at;
+use crate::query::jacobian::is_sparse;
+use crate::sleep::{self, SleepState};
 
 /// Joint springs, into `qfrc_spring`.
 pub fn joint_springs(model: &Model, state: &State, awake: &Awake, out: &mut Passive) {
@@ -57,6 +59,59 @@ pub fn dof_dampers(model: &Model, state: &State, awake: &Awake, out: &mut Passiv
         let damping = model.dof_damping[dof];
         if damping != 0.0 {
             out.qfrc_damper[dof] = -damping * state.qvel[dof];
+        }
+    }
+}
+
+/// Springs with a dead band and dampers along tendons, into `qfrc_spring` and `qfrc_damper`.
+pub fn tendon_spring_dampers(
+    model: &Model,
+    awake: &Awake,
+    tendons: &Tendons,
+    velocity: &Velocity,
+    out: &mut Passive,
+) {
+    let enabled = |flag: i32| f64::from(u8::from(model.opt.disableflags & flag == 0));
+    let (has_spring, has_damper) = (enabled(disable::SPRING), enabled(disable::DAMPER));
+    let filter = awake.filters(model);
+    let nv = model.nv;
+    for tendon in 0..model.ntendon {
+        if filter && sleep::tendon_state(model, awake, tendon) != SleepState::Awake {
+            continue;
+        }
+        let stiffness = model.tendon_stiffness[tendon] * has_spring;
+        let damping = model.tendon_damping[tendon] * has_damper;
+        if stiffness == 0.0 && damping == 0.0 {
+            continue;
+        }
+        let length = tendons.ten_length[tendon];
+        let [lower, upper] = model.tendon_lengthspring[tendon];
+        let spring = if length > upper {
+            stiffness * (upper - length)
+        } else if length < lower {
+            stiffness * (lower - length)
+        } else {
+            0.0
+        };
+        let damper = -damping * velocity.ten_velocity[tendon];
+        if is_sparse(model) {
+            if spring != 0.0 || damper != 0.0 {
+                let start = tendons.ten_J_rowadr[tendon] as usize;
+                for address in start..start + tendons.ten_J_rownnz[tendon] as usize {
+                    let dof = tendons.ten_J_colind[address] as usize;
+                    let value = tendons.ten_J[address];
+                    out.qfrc_spring[dof] += value * spring;
+                    out.qfrc_damper[dof] += value * damper;
+                }
+            }
+        } else {
+            let row = &tendons.ten_J[tendon * nv..][..nv];
+            if spring != 0.0 {
+                dense::add_scaled_to(&mut out.qfrc_spring, row, spring);
+            }
+            if damper != 0.0 {
+                dense::add_scaled_to(&mut out.qfrc_damper, row, damper);
+            }
         }
     }
 }
