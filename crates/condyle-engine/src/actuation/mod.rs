@@ -1,8 +1,58 @@
 //! Actuator forces.
+//!
+//! Reference: `mj_fwdActuation`.
 
-use condyle_model::Model;
+pub mod activation;
+pub mod control;
+pub mod gain_bias;
+pub mod limit;
+pub mod muscle;
+
+use condyle_math::sparse;
+use condyle_model::{JointType, Model, disable};
 
 use crate::Data;
+use crate::data::{Actuation, Passive, scratch};
+use crate::velocity::passive::gravity_compensation;
+use crate::velocity::path_velocity::moment_pattern;
 
 /// Controls to actuator forces and activation rates.
-pub fn actuate(_model: &Model, _data: &mut Data) {}
+pub fn actuate(model: &Model, data: &mut Data) {
+    let out = &mut data.actuation;
+    out.actuator_force.fill(0.0);
+    if model.nu == 0 || model.opt.disableflags & disable::ACTUATION != 0 {
+        out.qfrc_actuator.fill(0.0);
+        return;
+    }
+    let ctrl = scratch::sized(&mut data.scratch.smooth.control, model.nu);
+    control::effective_controls(model, &data.state, &data.inputs, ctrl, &mut data.diagnostics);
+    activation::activation_rates(model, &data.state, &data.awake, ctrl, out);
+    gain_bias::forces(model, &data.state, &data.awake, &data.transmission, &data.velocity, ctrl, out);
+    limit::limit_tendon_forces(model, out, &mut data.scratch.smooth.row_weight);
+    limit::limit_actuator_forces(model, out);
+    let moment = &data.transmission.actuator_moment;
+    let pattern = moment_pattern(&data.transmission);
+    sparse::mul_transposed_vec(&mut out.qfrc_actuator, moment, &out.actuator_force, pattern);
+    compensate_gravity(model, &data.passive, out);
+    limit::limit_joint_forces(model, out);
+}
+
+/// Add gravity compensation where joints receive it through their actuators.
+fn compensate_gravity(model: &Model, passive: &Passive, out: &mut Actuation) {
+    if !gravity_compensation::is_active(model) {
+        return;
+    }
+    for joint in 0..model.njnt {
+        if model.jnt_actgravcomp[joint] != 0 {
+            let first = model.jnt_dofadr[joint] as usize;
+            let count = match JointType::from_i32(model.jnt_type[joint]) {
+                Some(JointType::Free) => 6,
+                Some(JointType::Ball) => 3,
+                _ => 1,
+            };
+            for dof in first..first + count {
+                out.qfrc_actuator[dof] += passive.qfrc_gravcomp[dof];
+            }
+        }
+    }
+}

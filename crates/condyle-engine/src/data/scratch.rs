@@ -39,6 +39,8 @@ pub struct SmoothScratch {
     pub jacobian: [Vec<f64>; 4],
     /// Difference of two Jacobians.
     pub difference: Vec<f64>,
+    /// Controls as the actuators see them.
+    pub control: Vec<f64>,
     /// A weight per constraint row.
     pub row_weight: Vec<f64>,
 }

@@ -2,10 +2,11 @@
 //!
 //! Order: history buffers, activations, sleep, velocity, position, time, warm start. Reference: `mj_advance`.
 
-use condyle_model::{Model, Stage};
+use condyle_model::{Model, Stage, disable};
 
+use crate::actuation::{activation, control};
 use crate::query::motion;
-use crate::{Data, sleep, step};
+use crate::{Data, sensor, sleep, step};
 
 /// Rates with which the state advances. `qvel` is `None` when positions advance with the new velocity.
 pub struct Rates<'a> {
@@ -16,6 +17,13 @@ pub struct Rates<'a> {
 
 /// Advance state and time by one time step.
 pub fn advance(model: &Model, data: &mut Data, rates: &Rates) {
+    if model.nhistory > 0 {
+        control::advance_history(model, &mut data.state, &data.inputs);
+        sensor::advance_history(model, data);
+    }
+    if model.na > 0 && model.opt.disableflags & disable::ACTUATION == 0 {
+        activation::advance(model, &mut data.state, rates.act_dot);
+    }
     if sleep::fall_asleep(model, data) > 0 {
         // Velocities of the sleeping trees are now zero, and so must be everything that depends on them.
         step::forward_skip(model, data, Stage::Pos, false);

@@ -122,7 +122,8 @@ fn spatial_tendon(
         let next = element + if around { 2 } else { 1 };
         let last_site = object(next);
         let end = site_end(last_site);
-        let wrapped = if around { wrap_geom(model, kinematics, first + element + 1, start.0, end.0) } else { None };
+        let wrapped =
+            if around { wrap_geom(model, kinematics, first + element + 1, start.0, end.0) } else { None };
         record(out, start.0, ON_SITE);
         match wrapped {
             None => {
@@ -150,7 +151,13 @@ fn spatial_tendon(
 }
 
 /// The way around the wrapping geom at path element `element`, if the straight line is blocked.
-fn wrap_geom(model: &Model, kinematics: &Kinematics, element: usize, start: Vec3, end: Vec3) -> Option<Wrapped> {
+fn wrap_geom(
+    model: &Model,
+    kinematics: &Kinematics,
+    element: usize,
+    start: Vec3,
+    end: Vec3,
+) -> Option<Wrapped> {
     let geom = model.wrap_objid[element] as usize;
     let side = model.wrap_prm[element].round();
     let side = (side >= 0.0).then(|| kinematics.site_xpos.get(side as usize).copied()).flatten();

@@ -46,8 +46,7 @@ pub fn wrap(start: Vec3, end: Vec3, object: &WrapObject, side: Option<Vec3>) -> 
             wrap_circle(flat, side, object.radius)?
         }
     };
-    let mut points =
-        touch.map(|p| vec3::add(vec3::scale(plane[0], p[0]), vec3::scale(plane[1], p[1])));
+    let mut points = touch.map(|p| vec3::add(vec3::scale(plane[0], p[0]), vec3::scale(plane[1], p[1])));
     if !object.is_sphere {
         let before = flat_distance(ends[0], points[0]);
         let after = flat_distance(ends[1], points[1]);

@@ -24,7 +24,8 @@ pub fn body(
     let nv = model.nv;
     let body = model.actuator_trnid[actuator][0];
     out.actuator_length[actuator] = 0.0;
-    let SmoothScratch { chain, jacobian: pair, difference, dof_force, dof_acceleration, row_weight, .. } = buffers;
+    let SmoothScratch { chain, jacobian: pair, difference, dof_force, dof_acceleration, row_weight, .. } =
+        buffers;
     let row = scratch::sized(dof_force, nv);
     let in_gap = scratch::sized(dof_acceleration, nv);
     let weights = scratch::sized(row_weight, constraint.nefc);

@@ -33,7 +33,9 @@ pub fn transmissions(model: &Model, data: &mut Data) {
             Some(TransmissionType::SliderCrank) => {
                 slider_crank::slider_crank(model, &data.kinematics, actuator, out, buffers);
             }
-            Some(TransmissionType::Tendon) => tendon(model, &data.tendons, actuator, out, &mut buffers.dof_force),
+            Some(TransmissionType::Tendon) => {
+                tendon(model, &data.tendons, actuator, out, &mut buffers.dof_force)
+            }
             Some(TransmissionType::Site) => site::site(model, &data.kinematics, actuator, out, buffers),
             Some(TransmissionType::Body) => adhesion::body(
                 model,

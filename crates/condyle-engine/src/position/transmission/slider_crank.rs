@@ -35,7 +35,9 @@ pub fn slider_crank(
     };
     out.actuator_length[actuator] = length * gear;
 
-    let SmoothScratch { jacobian: [arm_jacobian, slider_jacobian, axis_jacobian, rotation], dof_force, .. } = buffers;
+    let SmoothScratch {
+        jacobian: [arm_jacobian, slider_jacobian, axis_jacobian, rotation], dof_force, ..
+    } = buffers;
     let arm_jacobian = scratch::sized(arm_jacobian, 3 * nv);
     let slider_jacobian = scratch::sized(slider_jacobian, 3 * nv);
     let axis_jacobian = scratch::sized(axis_jacobian, 3 * nv);

@@ -3,11 +3,14 @@
 //! When both springs and dampers are disabled every passive force is zero, gravity compensation and fluid forces included.
 //! Reference: `mj_passive`.
 
+pub mod fluid;
+pub mod gravity_compensation;
 pub mod spring_damper;
 
 use condyle_model::{Model, disable};
 
 use crate::Data;
+use crate::data::{Awake, Passive};
 
 /// All passive forces and their sum.
 pub fn passive_forces(model: &Model, data: &mut Data) {
@@ -18,8 +21,18 @@ pub fn passive_forces(model: &Model, data: &mut Data) {
     }
     spring_damper::joint_springs(model, &data.state, &data.awake, &mut data.passive);
     spring_damper::dof_dampers(model, &data.state, &data.awake, &mut data.passive);
-    spring_damper::tendon_spring_dampers(model, &data.awake, &data.tendons, &data.velocity, &mut data.passive);
-    sum(model, data);
+    spring_damper::tendon_spring_dampers(
+        model,
+        &data.awake,
+        &data.tendons,
+        &data.velocity,
+        &mut data.passive,
+    );
+    let buffers = &mut data.scratch.smooth;
+    let (awake, kinematics, out) = (&data.awake, &data.kinematics, &mut data.passive);
+    let compensates = gravity_compensation::compensate(model, awake, kinematics, out, buffers);
+    let has_medium = fluid::fluid_forces(model, awake, kinematics, &data.velocity, out, buffers);
+    sum(model, awake, out, has_medium, compensates);
 }
 
 fn clear(model: &Model, data: &mut Data) {
@@ -37,9 +50,16 @@ fn clear(model: &Model, data: &mut Data) {
     }
 }
 
-fn sum(model: &Model, data: &mut Data) {
-    let passive = &mut data.passive;
-    for dof in data.awake.dofs(model).iter() {
-        passive.qfrc_passive[dof] = passive.qfrc_spring[dof] + passive.qfrc_damper[dof];
+/// `qfrc_passive`: compensation of gravity is left out where joints receive it through their actuators.
+fn sum(model: &Model, awake: &Awake, out: &mut Passive, has_medium: bool, compensates: bool) {
+    for dof in awake.dofs(model).iter() {
+        let mut total = out.qfrc_spring[dof] + out.qfrc_damper[dof];
+        if has_medium {
+            total += out.qfrc_fluid[dof];
+        }
+        if compensates && model.jnt_actgravcomp[model.dof_jntid[dof] as usize] == 0 {
+            total += out.qfrc_gravcomp[dof];
+        }
+        out.qfrc_passive[dof] = total;
     }
 }

@@ -1,0 +1,72 @@
+//! Actuator force `gain · input + bias`, where the input is the control or the activation.
+//!
+//! Affine gains and biases are `p₀ + p₁ length + p₂ velocity`. With `actearly` the activation is the one of the next step. Reference:
+//! the second half of `mj_fwdActuation`.
+
+use condyle_model::{BiasType, GainType, Model};
+
+use super::activation::{driving_activation, is_disabled, next_activation};
+use super::muscle;
+use crate::data::{Actuation, Awake, State, Transmission, Velocity, sleep_enabled};
+use crate::sleep::{self, SleepState};
+
+/// `actuator_force` before limits.
+pub fn forces(
+    model: &Model,
+    state: &State,
+    awake: &Awake,
+    transmission: &Transmission,
+    velocity: &Velocity,
+    ctrl: &[f64],
+    out: &mut Actuation,
+) {
+    let may_sleep = sleep_enabled(model);
+    for actuator in 0..model.nu {
+        if may_sleep && sleep::actuator_state(model, awake, actuator) == SleepState::Asleep {
+            continue;
+        }
+        if is_disabled(model, actuator) || model.actuator_plugin[actuator] >= 0 {
+            continue;
+        }
+        let length = transmission.actuator_length[actuator];
+        let speed = velocity.actuator_velocity[actuator];
+        let input = match driving_activation(model, actuator) {
+            None => ctrl[actuator],
+            Some(address) if model.actuator_actearly[actuator] != 0 => {
+                next_activation(model, state, actuator, address, out.act_dot[address])
+            }
+            Some(address) => state.act[address],
+        };
+        let force = gain(model, actuator, length, speed) * input;
+        out.actuator_force[actuator] = force + bias(model, actuator, length, speed);
+    }
+}
+
+fn affine(parameters: &[f64; 10], length: f64, speed: f64) -> f64 {
+    parameters[0] + parameters[1] * length + parameters[2] * speed
+}
+
+fn gain(model: &Model, actuator: usize, length: f64, speed: f64) -> f64 {
+    let parameters = &model.actuator_gainprm[actuator];
+    match GainType::from_i32(model.actuator_gaintype[actuator]) {
+        Some(GainType::Fixed) => parameters[0],
+        Some(GainType::Affine) => affine(parameters, length, speed),
+        Some(GainType::Muscle) => {
+            let range = model.actuator_lengthrange[actuator];
+            muscle::gain(length, speed, range, model.actuator_acc0[actuator], parameters)
+        }
+        Some(GainType::User) | None => 1.0,
+    }
+}
+
+fn bias(model: &Model, actuator: usize, length: f64, speed: f64) -> f64 {
+    let parameters = &model.actuator_biasprm[actuator];
+    match BiasType::from_i32(model.actuator_biastype[actuator]) {
+        Some(BiasType::Affine) => affine(parameters, length, speed),
+        Some(BiasType::Muscle) => {
+            let range = model.actuator_lengthrange[actuator];
+            muscle::bias(length, range, model.actuator_acc0[actuator], parameters)
+        }
+        Some(BiasType::None | BiasType::User) | None => 0.0,
+    }
+}
