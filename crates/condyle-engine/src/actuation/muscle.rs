@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn smooth_switch_meets_both_time_constants() {
-        assert_eq!(time_constant(1.0, 0.01, 0.04, 0.2), 0.01);
+        assert!((time_constant(1.0, 0.01, 0.04, 0.2) - 0.01).abs() < 1e-15);
         assert_eq!(time_constant(-1.0, 0.01, 0.04, 0.2), 0.04);
         assert!((time_constant(0.0, 0.01, 0.04, 0.2) - 0.025).abs() < 1e-12);
     }
