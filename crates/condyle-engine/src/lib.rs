@@ -7,6 +7,7 @@ pub mod actuation;
 pub mod collision;
 pub mod constraint;
 pub mod data;
+pub mod derivative;
 pub mod history;
 pub mod integrate;
 pub mod position;

@@ -15,6 +15,15 @@ pub enum LuError {
     FillIn { row: usize },
 }
 
+impl LuError {
+    /// The row where the factorisation stopped.
+    pub fn row(self) -> usize {
+        match self {
+            LuError::MissingDiagonal { row } | LuError::SmallPivot { row } | LuError::FillIn { row } => row,
+        }
+    }
+}
+
 impl std::fmt::Display for LuError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -41,8 +41,36 @@ pub struct SmoothScratch {
     pub difference: Vec<f64>,
     /// Controls as the actuators see them.
     pub control: Vec<f64>,
+    /// One sensor reading.
+    pub reading: Vec<f64>,
+    /// Stages of Runge–Kutta.
+    pub runge_kutta: RungeKuttaScratch,
+    /// Derivative of the bias forces.
+    pub bias_derivative: BiasDerivativeScratch,
     /// A weight per constraint row.
     pub row_weight: Vec<f64>,
+}
+
+/// States and rates of the Runge–Kutta stages.
+#[derive(Clone, Debug, Default)]
+pub struct RungeKuttaScratch {
+    /// Position, velocity and activation of each stage.
+    pub state: [Vec<f64>; 4],
+    /// Acceleration and activation rate of each stage.
+    pub rate: [Vec<f64>; 4],
+    /// Weighted sum of velocities and rates.
+    pub sum: Vec<f64>,
+}
+
+/// Derivatives with respect to velocity of the quantities in recursive Newton–Euler.
+#[derive(Clone, Debug, Default)]
+pub struct BiasDerivativeScratch {
+    pub dof_rate: Vec<Spatial>,
+    pub body_velocity: Vec<Spatial>,
+    pub body_acceleration: Vec<Spatial>,
+    pub body_force: Vec<Spatial>,
+    pub product: Vec<Spatial>,
+    pub row: Vec<f64>,
 }
 
 /// A buffer of exactly `length` elements with unspecified contents; allocates only when it has to grow.

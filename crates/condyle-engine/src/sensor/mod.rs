@@ -10,6 +10,7 @@ pub mod energy;
 mod frame;
 mod position;
 mod rangefinder;
+mod sampling;
 mod tactile;
 mod velocity;
 
@@ -23,6 +24,7 @@ use crate::{Data, acceleration as acceleration_stage, query};
 
 pub use contact::ContactSensorScratch;
 pub use energy::{kinetic_energy, potential_energy};
+pub use sampling::advance_history;
 
 /// Sensors that need positions.
 pub fn position_sensors(model: &Model, data: &mut Data) {

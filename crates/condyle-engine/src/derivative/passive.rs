@@ -1,0 +1,60 @@
+//! Derivative of passive forces with respect to velocity: dampers of dofs and tendons, and the medium.
+//!
+//! Reference: `mjd_passive_vel`.
+
+use condyle_math::MIN_VALUE;
+use condyle_model::{Model, disable};
+
+use super::accumulate::{add_dense, add_outer, derivative_pattern};
+use super::fluid;
+use crate::data::{Awake, Kinematics, SmoothScratch, Tendons, Velocity};
+use crate::query::jacobian::is_sparse;
+use crate::sleep::{self, SleepState};
+
+/// `out += d qfrc_passive / d qvel`
+pub fn add_passive(
+    model: &Model,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    tendons: &Tendons,
+    velocity: &Velocity,
+    out: &mut [f64],
+    buffers: &mut SmoothScratch,
+) {
+    let flags = model.opt.disableflags;
+    if flags & disable::SPRING != 0 && flags & disable::DAMPER != 0 {
+        return;
+    }
+    if model.opt.viscosity > 0.0 || model.opt.density > 0.0 {
+        for body in awake.bodies(model).iter() {
+            if !(model.body_mass[body] < MIN_VALUE) {
+                fluid::add_body(model, kinematics, velocity, body, out, buffers);
+            }
+        }
+    }
+    if flags & disable::DAMPER != 0 {
+        return;
+    }
+    let pattern = derivative_pattern(model);
+    for dof in awake.dofs(model).iter() {
+        out[pattern.range(dof).start + model.D_diag[dof] as usize] -= model.dof_damping[dof];
+    }
+    let filter = awake.filters(model);
+    for tendon in 0..model.ntendon {
+        if filter && sleep::tendon_state(model, awake, tendon) == SleepState::Asleep {
+            continue;
+        }
+        let slope = -model.tendon_damping[tendon];
+        if slope == 0.0 {
+            continue;
+        }
+        if is_sparse(model) {
+            let start = tendons.ten_J_rowadr[tendon] as usize;
+            let row = start..start + tendons.ten_J_rownnz[tendon] as usize;
+            let jacobian = &tendons.ten_J[row.clone()];
+            add_outer(model, out, jacobian, jacobian, &tendons.ten_J_colind[row], slope);
+        } else {
+            add_dense(model, out, &tendons.ten_J[tendon * model.nv..], &[slope], 1);
+        }
+    }
+}
