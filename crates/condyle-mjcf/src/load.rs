@@ -127,6 +127,10 @@ fn source_to_spec(
             validate(root, &mut Context { tree: &tree, report, lenient: options.lenient });
             Some(read::read(&tree, root, folders, options, depth, report))
         }
+        "robot" => {
+            let folders = Folders { model: folder.to_owned(), ..Folders::default() };
+            Some(read::urdf::read(&tree, root, folders, options, report))
+        }
         _ => {
             let element = tree.get(root);
             report.push(

@@ -13,6 +13,7 @@ pub mod settings;
 pub mod spec;
 
 pub use arena::{Arena, Id};
+pub use compile::pose::{quat_from_z, resolve_orientation};
 pub use compile::{AssetSource, CompileOptions, Compiled, FileSystem, MemoryFiles, compile};
 pub use default_class::DefaultClass;
 pub use element::*;

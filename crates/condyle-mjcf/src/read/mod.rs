@@ -14,6 +14,7 @@ mod default;
 mod element;
 pub(crate) mod sensor;
 pub(crate) mod settings;
+pub(crate) mod urdf;
 
 use crate::load::LoadOptions;
 use crate::report::Report;
@@ -159,6 +160,8 @@ impl<'a> Reader<'a> {
                 | "texture"
                 | "camera"
                 | "mesh"
+                | "link"
+                | "filename"
                 | "actuator"
                 | "model"
                 | "prefix"

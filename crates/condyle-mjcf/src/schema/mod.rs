@@ -28,6 +28,7 @@ use std::sync::OnceLock;
 pub use history::{attribute_history, element_history};
 pub use keywords::{Keywords, keywords};
 pub use validate::{Context, parse_memory, validate};
+pub(crate) use validate::{check_form, check_tolerantly};
 
 /// How many numbers a value holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! The reference does not look below `<frame>` and `<replicate>`. Unknown attributes there are accepted, so they only get a
 //! warning; values are still checked wherever the reader reads them.
 
-use super::{AttributeRow, Count, ElementRow, Form, Schema, attribute_history, element_history};
+use super::{Count, ElementRow, Form, Schema, attribute_history, element_history};
 use crate::number::{Number, NumberError, parse_vector, words};
 use crate::report::Report;
 use crate::xml::{Attribute, Element, NodeId, Tree};
@@ -142,7 +142,7 @@ fn check_world(element: &Element, context: &mut Context<'_>) {
 fn check_element(row: &ElementRow, element: &Element, tolerant: bool, context: &mut Context<'_>) {
     for attribute in &element.attributes {
         match row.attribute(&attribute.name) {
-            Some(known) => check_value(known, element, attribute, context),
+            Some(known) => check_value(known.form, element, attribute, context.report),
             None => unknown_attribute(row, element, attribute, tolerant, context),
         }
     }
@@ -189,44 +189,55 @@ fn attribute_list(row: &ElementRow) -> String {
     }
 }
 
-fn check_value(row: &AttributeRow, element: &Element, attribute: &Attribute, context: &mut Context<'_>) {
+/// Reports a value that does not have the given form.
+pub(crate) fn check_form(form: Form, element: &Element, attribute: &Attribute, report: &mut Report) {
+    check_value(form, element, attribute, report);
+}
+
+/// Reports values of known attributes that do not have their form, and unknown attributes as ignored.
+pub(crate) fn check_tolerantly(path: &[&str], element: &Element, context: &mut Context<'_>) {
+    if let Some(row) = Schema::get().find(path) {
+        check_element(row, element, true, context);
+    }
+}
+
+fn check_value(form: Form, element: &Element, attribute: &Attribute, report: &mut Report) {
     let text = &*attribute.value;
     let place = Place { element, attribute };
-    match row.form {
+    match form {
         Form::Real(count) => {
-            place.numbers::<f64>(count, context.report);
+            place.numbers::<f64>(count, report);
         }
         Form::Float(count) => {
-            place.numbers::<f32>(count, context.report);
+            place.numbers::<f32>(count, report);
         }
         Form::Int(count) => {
-            place.numbers::<i32>(count, context.report);
+            place.numbers::<i32>(count, report);
         }
-        Form::Integer => place.integer(context.report),
+        Form::Integer => place.integer(report),
         Form::Quaternion => {
-            if let Some(values) = place.numbers::<f64>(Count::Exactly(4), context.report)
+            if let Some(values) = place.numbers::<f64>(Count::Exactly(4), report)
                 && values.len() == 4
                 && values.iter().all(|&value| value == 0.0)
             {
                 let diagnostic = Diagnostic::error("E0305", "a quaternion cannot be zero");
-                context
-                    .report
+                report
                     .push(place.at(diagnostic).help("no rotation is \"1 0 0 0\": the real part comes first"));
             }
         }
         Form::Word(set) => {
             if !set.iter().any(|(word, _)| *word == text) {
-                context.report.push(place.bad_word(text, set, attribute.value.len()));
+                report.push(place.bad_word(text, set, attribute.value.len()));
             }
         }
         Form::Words(set) => {
             let mut seen: Vec<&str> = Vec::new();
             for (_, word) in words(text) {
                 if !set.iter().any(|(known, _)| *known == word) {
-                    context.report.push(place.bad_word(word, set, word.len()));
+                    report.push(place.bad_word(word, set, word.len()));
                 } else if seen.contains(&word) {
                     let diagnostic = Diagnostic::error("E0307", format!("'{word}' is given twice"));
-                    context.report.push(place.at(diagnostic).help("delete one of the two"));
+                    report.push(place.at(diagnostic).help("delete one of the two"));
                 }
                 seen.push(word);
             }
@@ -234,7 +245,7 @@ fn check_value(row: &AttributeRow, element: &Element, attribute: &Attribute, con
         Form::Memory => {
             if parse_memory(text).is_none() {
                 let diagnostic = Diagnostic::error("E0308", format!("'{text}' is not a number of bytes"));
-                context.report.push(
+                report.push(
                     place
                         .at(diagnostic)
                         .help("write an integer with an optional suffix K, M, G, T, P or E, such as \"64M\""),

@@ -88,17 +88,19 @@ impl Spec {
         Ok(states)
     }
 
-    /// Adds keyframes whose states belong to copies. In the same spec, elements that were not copied keep their part.
+    /// Adds keyframes whose states belong to copies. In the same spec, elements that were not copied keep their part, and
+    /// states that are there already move from the originals to the first copies.
     pub(super) fn add_key_states(&mut self, states: Vec<Key>, map: &TreeMap, own: bool) {
-        for mut key in states {
-            if let Some(saved) = &mut key.saved {
-                move_parts(&mut saved.qpos, |id| map.joints.get(&id).copied(), own);
-                move_parts(&mut saved.qvel, |id| map.joints.get(&id).copied(), own);
-                move_parts(&mut saved.act, |id| map.actuators.get(&id).copied(), own);
-                move_parts(&mut saved.ctrl, |id| map.actuators.get(&id).copied(), own);
-                move_parts(&mut saved.mpos, |id| map.bodies.get(&id).copied(), own);
-                move_parts(&mut saved.mquat, |id| map.bodies.get(&id).copied(), own);
+        let mut states = states;
+        for key in &mut states {
+            move_state(key, map, own);
+        }
+        if own {
+            for (_, key) in self.keys.iter_mut() {
+                move_state(key, map, true);
             }
+        }
+        for key in states {
             self.keys.push(key);
         }
         self.grow_keys();
@@ -182,6 +184,17 @@ fn split<T>(values: &[f64], parts: impl Iterator<Item = (Id<T>, usize)>) -> Opti
             })
             .collect(),
     )
+}
+
+fn move_state(key: &mut Key, map: &TreeMap, own: bool) {
+    if let Some(saved) = &mut key.saved {
+        move_parts(&mut saved.qpos, |id| map.joints.get(&id).copied(), own);
+        move_parts(&mut saved.qvel, |id| map.joints.get(&id).copied(), own);
+        move_parts(&mut saved.act, |id| map.actuators.get(&id).copied(), own);
+        move_parts(&mut saved.ctrl, |id| map.actuators.get(&id).copied(), own);
+        move_parts(&mut saved.mpos, |id| map.bodies.get(&id).copied(), own);
+        move_parts(&mut saved.mquat, |id| map.bodies.get(&id).copied(), own);
+    }
 }
 
 fn move_parts<T>(

@@ -39,7 +39,7 @@ impl Pose {
 }
 
 /// Rotation that takes the z axis to a unit vector by the shortest way.
-pub(crate) fn quat_from_z(direction: Vec3) -> Quat {
+pub fn quat_from_z(direction: Vec3) -> Quat {
     let mut axis = vec3::cross([0.0, 0.0, 1.0], direction);
     let sine = normalize_slice(&mut axis);
     if sine < 1e-10 {
@@ -79,10 +79,7 @@ pub(crate) fn quat_from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
 }
 
 /// Quaternion of an orientation, or what is wrong with it.
-pub(crate) fn resolve_orientation(
-    orientation: &Orientation,
-    compiler: &Compiler,
-) -> Result<Quat, &'static str> {
+pub fn resolve_orientation(orientation: &Orientation, compiler: &Compiler) -> Result<Quat, &'static str> {
     // Orientations divide by 180 first; joint ranges multiply by pi/180. The roundings differ.
     let radians = |angle: f64| if compiler.degree { angle / 180.0 * PI } else { angle };
     match *orientation {

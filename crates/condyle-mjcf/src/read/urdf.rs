@@ -1,0 +1,604 @@
+//! URDF: links become bodies, joints become joints, visuals and collisions become geoms.
+//!
+//! The settings differ from MJCF's: folders are stripped from mesh files, static bodies are fused and visuals discarded unless
+//! `<mujoco><compiler>` says otherwise; angles are in radians always. Roll, pitch and yaw turn about fixed axes.
+//!
+//! A link of the name `world` is the world. Links without a parent are fixed to the world.
+
+use super::attributes::Attributes;
+use super::{Folders, Reader};
+use crate::load::LoadOptions;
+use crate::report::Report;
+use crate::schema::{Context, Count, Form, check_form, check_tolerantly};
+use crate::xml::{Element, NodeId, Tree};
+use condyle_math::quat;
+use condyle_model::diagnostic::did_you_mean;
+use condyle_model::{Diagnostic, GeomType, JointType, files};
+use condyle_spec::{
+    Body, Compiler, Geom, Id, Joint, Limited, Mesh, Orientation, Spec, quat_from_z, resolve_orientation,
+};
+use std::collections::{HashMap, HashSet};
+
+const JOINT_TYPES: [&str; 7] =
+    ["revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"];
+
+/// Elements of a robot that have no counterpart.
+const UNUSED: [(&str, &str); 3] = [
+    ("transmission", "add actuators in MJCF after conversion"),
+    ("gazebo", "simulator settings stand in <option> and <default> in MJCF"),
+    ("ros2_control", "add actuators in MJCF after conversion"),
+];
+
+/// Reads a `<robot>`.
+pub(crate) fn read(
+    tree: &Tree,
+    root: NodeId,
+    folders: Folders,
+    options: &LoadOptions,
+    report: &mut Report,
+) -> Spec {
+    let mut spec = Spec::new();
+    spec.modelfiledir = folders.model.clone().into();
+    spec.strippath = true;
+    spec.compiler.fusestatic = true;
+    spec.compiler.discardvisual = true;
+    let reader = Reader {
+        tree,
+        spec,
+        report,
+        options,
+        folders,
+        model_depth: 0,
+        classes: HashMap::new(),
+        names: HashMap::new(),
+        models: Vec::new(),
+    };
+    let mut robot = Robot {
+        reader,
+        links: Vec::new(),
+        by_name: HashMap::new(),
+        materials: HashMap::new(),
+        geom_names: HashSet::new(),
+        meshes: HashMap::new(),
+    };
+    robot.read(root);
+    robot.reader.spec
+}
+
+struct Link {
+    node: NodeId,
+    parent: Option<usize>,
+    children: Vec<usize>,
+    body: Option<Id<Body>>,
+}
+
+struct Robot<'a> {
+    reader: Reader<'a>,
+    links: Vec<Link>,
+    by_name: HashMap<String, usize>,
+    materials: HashMap<String, [f32; 4]>,
+    geom_names: HashSet<String>,
+    /// Meshes by file stem, with the scales they are used with.
+    meshes: HashMap<String, Vec<[f64; 3]>>,
+}
+
+impl Robot<'_> {
+    fn read(&mut self, root: NodeId) {
+        let tree = self.reader.tree;
+        self.settings(root);
+        if let Some(name) = tree.get(root).attribute("name") {
+            name.clone_into(&mut self.reader.spec.modelname);
+        }
+        self.collect_materials(root);
+        self.collect_links(root);
+        self.connect(root);
+        self.build_tree();
+        for index in 0..self.links.len() {
+            self.link(index);
+        }
+        for (node, _) in tree.children_named(root, "joint") {
+            self.joint(node);
+        }
+        // Links at the top stand at the origin of the world.
+        for link in &self.links {
+            if let (None, Some(body)) = (link.parent, link.body) {
+                let body = &mut self.reader.spec.bodies[body];
+                (body.pos, body.quat) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+            }
+        }
+        for (name, help) in UNUSED {
+            if let Some((_, element)) = tree.child(root, name) {
+                self.reader.warn_at(
+                    Diagnostic::warning("W0601", format!("<{name}> is not used")),
+                    &element.location(),
+                    help,
+                );
+            }
+        }
+    }
+
+    /// The child element of this name; more than one is an error, none as well if it is required.
+    fn only(&mut self, node: NodeId, name: &str, required: bool) -> Option<NodeId> {
+        let tree = self.reader.tree;
+        let mut found = tree.children_named(node, name);
+        let first = found.next();
+        if let (Some(_), Some((_, second))) = (first, found.next()) {
+            self.reader.error_at(
+                Diagnostic::error("E0601", format!("<{}> has more than one <{name}>", tree.get(node).name)),
+                &second.location(),
+                "delete one of the two",
+            );
+        }
+        if required && first.is_none() {
+            let element = tree.get(node);
+            self.reader.error_at(
+                Diagnostic::error("E0602", format!("<{}> needs a <{name}>", element.name)),
+                &element.location(),
+                format!("add <{name} …/> inside it"),
+            );
+        }
+        first.map(|(id, _)| id)
+    }
+
+    /// Exactly `N` numbers of an attribute; malformed ones are reported, missing ones if they are required.
+    fn numbers<const N: usize>(&mut self, node: NodeId, name: &str, required: bool) -> Option<[f64; N]> {
+        let element = self.reader.tree.get(node);
+        self.check(element, name, Form::Real(Count::Exactly(N)), required);
+        Attributes(element).array(name)
+    }
+
+    fn check(&mut self, element: &Element, name: &str, form: Form, required: bool) {
+        match element.find(name) {
+            Some(attribute) => check_form(form, element, attribute, self.reader.report),
+            None if required => {
+                self.reader.require(element, name);
+            }
+            None => {}
+        }
+    }
+
+    fn settings(&mut self, root: NodeId) {
+        let tree = self.reader.tree;
+        if let Some(mujoco) = self.only(root, "mujoco", false) {
+            for name in ["compiler", "option", "size"] {
+                let Some(section) = self.only(mujoco, name, false) else { continue };
+                let lenient = self.reader.options.lenient;
+                let context = &mut Context { tree, report: self.reader.report, lenient };
+                check_tolerantly(&[name], tree.get(section), context);
+                for (_, child) in tree.children(section) {
+                    check_tolerantly(&[name, &child.name], child, context);
+                }
+                match name {
+                    "compiler" => self.reader.compiler(section),
+                    "option" => self.reader.option(section),
+                    _ => self.reader.size(section),
+                }
+            }
+        }
+        self.reader.spec.compiler.degree = false;
+    }
+
+    /// Named colours anywhere in the text; the first of a name counts.
+    fn collect_materials(&mut self, root: NodeId) {
+        let tree = self.reader.tree;
+        let mut pending = vec![root];
+        while let Some(node) = pending.pop() {
+            let element = tree.get(node);
+            if let ("material", Some(name)) = (&*element.name, element.attribute("name"))
+                && !self.materials.contains_key(name)
+                && let Some(color) = self.only(node, "color", false)
+                && let Some(rgba) = self.color(color)
+            {
+                self.materials.insert(name.to_owned(), rgba);
+            }
+            pending.extend(element.children.iter().rev());
+        }
+    }
+
+    fn color(&mut self, node: NodeId) -> Option<[f32; 4]> {
+        let element = self.reader.tree.get(node);
+        self.check(element, "rgba", Form::Float(Count::Exactly(4)), true);
+        Attributes(element).array("rgba")
+    }
+
+    fn collect_links(&mut self, root: NodeId) {
+        let tree = self.reader.tree;
+        for (node, element) in tree.children_named(root, "link") {
+            if !self.reader.require(element, "name") {
+                continue;
+            }
+            let name = element.attribute("name").unwrap_or_default();
+            if let Some(&first) = self.by_name.get(name) {
+                let first = self.links.get(first).map(|link| tree.get(link.node).location_of("name"));
+                let mut diagnostic = Diagnostic::error("E0603", format!("two links are called '{name}'"));
+                if let Some(first) = first {
+                    diagnostic = diagnostic.note(format!("the first one is at {first}"));
+                }
+                self.reader.error_at(diagnostic, &element.location_of("name"), "rename one of the two");
+                continue;
+            }
+            self.by_name.insert(name.to_owned(), self.links.len());
+            self.links.push(Link { node, parent: None, children: Vec::new(), body: None });
+        }
+    }
+
+    /// The link an end of a joint names.
+    fn end_of(&mut self, joint: NodeId, end: &str) -> Option<usize> {
+        let node = self.only(joint, end, true)?;
+        let element = self.reader.tree.get(node);
+        if !self.reader.require(element, "link") {
+            return None;
+        }
+        let name = element.attribute("link").unwrap_or_default();
+        let found = self.by_name.get(name).copied();
+        if found.is_none() {
+            let help = match did_you_mean(name, self.by_name.keys().map(String::as_str)) {
+                Some(close) => format!("did you mean '{close}'?"),
+                None => format!("add <link name=\"{name}\"/>"),
+            };
+            self.reader.error_at(
+                Diagnostic::error("E0604", format!("there is no link '{name}'")),
+                &element.location_of("link"),
+                help,
+            );
+        }
+        found
+    }
+
+    fn connect(&mut self, root: NodeId) {
+        let tree = self.reader.tree;
+        for (node, element) in tree.children_named(root, "joint") {
+            let (parent, child) = (self.end_of(node, "parent"), self.end_of(node, "child"));
+            let (Some(parent), Some(child)) = (parent, child) else { continue };
+            let Some(link) = self.links.get_mut(child) else { continue };
+            if link.parent.is_some() {
+                let name = tree.get(link.node).attribute("name").unwrap_or_default();
+                self.reader.error_at(
+                    Diagnostic::error("E0605", format!("the link '{name}' has two parents")),
+                    &element.location(),
+                    "a link is the child of one joint; close loops with an equality constraint in MJCF",
+                );
+                continue;
+            }
+            link.parent = Some(parent);
+            if let Some(link) = self.links.get_mut(parent) {
+                link.children.push(child);
+            }
+        }
+    }
+
+    /// Adds bodies from the top; what is never reached is part of a loop.
+    fn build_tree(&mut self) {
+        let tree = self.reader.tree;
+        let world = self.reader.spec.world();
+        let tops: Vec<usize> = (0..self.links.len()).filter(|&index| self.is_top(index)).collect();
+        for top in tops {
+            let mut pending = vec![(top, world)];
+            while let Some((index, parent)) = pending.pop() {
+                let Some(link) = self.links.get_mut(index) else { continue };
+                let element = tree.get(link.node);
+                let body = if element.attribute("name") == Some("world") {
+                    world
+                } else {
+                    let body = self.reader.spec.add_body(parent);
+                    let mut info = std::mem::take(&mut self.reader.spec.bodies[body].info);
+                    self.reader.place(element, &mut info);
+                    element.attribute("name").unwrap_or_default().clone_into(&mut info.name);
+                    self.reader.spec.bodies[body].info = info;
+                    body
+                };
+                link.body = Some(body);
+                pending.extend(link.children.iter().rev().map(|&child| (child, body)));
+            }
+        }
+        let lost: Vec<NodeId> =
+            self.links.iter().filter(|link| link.body.is_none()).map(|link| link.node).collect();
+        for node in lost {
+            let element = tree.get(node);
+            let name = element.attribute("name").unwrap_or_default();
+            self.reader.error_at(
+                Diagnostic::error("E0606", format!("the link '{name}' is part of a loop of joints")),
+                &element.location_of("name"),
+                "one link must have no parent; close loops with an equality constraint in MJCF",
+            );
+        }
+    }
+
+    fn is_top(&self, index: usize) -> bool {
+        self.links.get(index).is_some_and(|link| link.parent.is_none())
+    }
+
+    fn link(&mut self, index: usize) {
+        let tree = self.reader.tree;
+        let Some(Link { node, body: Some(body), .. }) = self.links.get(index) else { return };
+        let (node, body) = (*node, *body);
+        self.inertial(node, body);
+        let mut rgba = None;
+        let mut geom_name = String::new();
+        for (child, element) in tree.children(node) {
+            let is_visual = &*element.name == "visual";
+            if is_visual {
+                rgba = self.material(child).or(rgba);
+                if self.reader.spec.compiler.discardvisual {
+                    continue;
+                }
+            } else if &*element.name != "collision" {
+                continue;
+            }
+            if let Some(mut geom) = self.geom(child, !is_visual) {
+                geom.rgba = rgba.unwrap_or(geom.rgba);
+                // A geom without a name takes the one before it, which is then taken.
+                Attributes(element).set_text("name", &mut geom_name);
+                if self.geom_names.insert(geom_name.clone()) {
+                    geom.info.name.clone_from(&geom_name);
+                } else if element.attribute("name").is_some_and(|name| !name.is_empty()) {
+                    self.reader.warn_at(
+                        Diagnostic::warning(
+                            "W0602",
+                            format!("the name '{geom_name}' is taken; this geom has none"),
+                        ),
+                        &element.location_of("name"),
+                        "rename it",
+                    );
+                }
+                let id = self.reader.spec.add_geom(body, None);
+                geom.info.class = self.reader.spec.geoms[id].info.class;
+                self.reader.spec.geoms[id] = geom;
+            }
+        }
+    }
+
+    fn inertial(&mut self, link: NodeId, body: Id<Body>) {
+        let Some(inertial) = self.only(link, "inertial", false) else { return };
+        let (pos, rotation) = self.origin(inertial);
+        let mass = self.only(inertial, "mass", true).and_then(|node| self.numbers::<1>(node, "value", true));
+        let mut full = [0.0; 6];
+        if let Some(node) = self.only(inertial, "inertia", true) {
+            for (slot, name) in full.iter_mut().zip(["ixx", "iyy", "izz", "ixy", "ixz", "iyz"]) {
+                if let Some([value]) = self.numbers(node, name, true) {
+                    *slot = value;
+                }
+            }
+        }
+        let identity = [1.0, 0.0, 0.0, 0.0];
+        let body = &mut self.reader.spec.bodies[body];
+        body.explicit_inertial = true;
+        body.ipos = Some(pos);
+        body.iquat = rotation;
+        if let Some([mass]) = mass {
+            body.mass = mass;
+        }
+        if full.iter().any(|&value| value != 0.0) {
+            // The reference forgets the rotation of the inertial frame when the inertia is given.
+            let keep = self.reader.options.reference_bugs || rotation == identity;
+            body.fullinertia = Some(if keep { full } else { rotated(&full, rotation) });
+            body.iquat = identity;
+        }
+    }
+
+    /// The colour of a visual's material: its own, or the one its name stands for.
+    fn material(&mut self, visual: NodeId) -> Option<[f32; 4]> {
+        let material = self.only(visual, "material", false)?;
+        if let Some(color) = self.only(material, "color", false) {
+            return self.color(color);
+        }
+        let element = self.reader.tree.get(material);
+        self.reader.require(element, "name");
+        self.materials.get(element.attribute("name").unwrap_or_default()).copied()
+    }
+
+    fn geom(&mut self, node: NodeId, collides: bool) -> Option<Geom> {
+        let tree = self.reader.tree;
+        let geometry = self.only(node, "geometry", true)?;
+        let mut geom = Geom { kind: GeomType::Box, ..Geom::default() };
+        self.reader.place(tree.get(node), &mut geom.info);
+        if !collides {
+            (geom.contype, geom.conaffinity, geom.group, geom.density) = (0, 0, 1, 0.0);
+        }
+        if let Some(shape) = self.only(geometry, "box", false) {
+            let size = self.numbers::<3>(shape, "size", true).unwrap_or_default();
+            geom.size = size.map(|length| length / 2.0);
+        } else if let Some(shape) = self.only(geometry, "cylinder", false) {
+            geom.kind = GeomType::Cylinder;
+            self.round(shape, &mut geom);
+        } else if let Some(shape) = self.only(geometry, "sphere", false) {
+            geom.kind = GeomType::Sphere;
+            geom.size[0] = self.numbers::<1>(shape, "radius", true).map_or(0.0, |[radius]| radius);
+        } else if let Some(shape) = self.only(geometry, "capsule", false) {
+            geom.kind = GeomType::Capsule;
+            self.round(shape, &mut geom);
+        } else if let Some(shape) = self.only(geometry, "mesh", false) {
+            geom.kind = GeomType::Mesh;
+            geom.meshname = self.mesh(shape)?;
+        } else {
+            self.reader.error_at(
+                Diagnostic::error("E0607", "<geometry> holds no shape"),
+                &tree.get(geometry).location(),
+                "shapes are <box>, <cylinder>, <sphere>, <capsule> and <mesh>",
+            );
+            return None;
+        }
+        (geom.pos, geom.quat) = self.origin(node);
+        Some(geom)
+    }
+
+    fn round(&mut self, shape: NodeId, geom: &mut Geom) {
+        geom.size[0] = self.numbers::<1>(shape, "radius", true).map_or(0.0, |[radius]| radius);
+        geom.size[1] = self.numbers::<1>(shape, "length", true).map_or(0.0, |[length]| length / 2.0);
+    }
+
+    /// The mesh of a file and scale; one is added for each scale.
+    fn mesh(&mut self, node: NodeId) -> Option<String> {
+        let element = self.reader.tree.get(node);
+        let has_file = self.reader.require(element, "filename");
+        let scale = self.numbers::<3>(node, "scale", false).unwrap_or([1.0; 3]);
+        if !has_file {
+            return None;
+        }
+        let mut file = element.attribute("filename").unwrap_or_default();
+        if self.reader.spec.strippath {
+            file = files::last_part(file);
+        }
+        let stem = files::without_extension(files::last_part(file)).to_owned();
+        let scales = self.meshes.entry(stem.clone()).or_default();
+        if scales.contains(&scale) {
+            return Some(stem);
+        }
+        let name = if scales.is_empty() { stem } else { format!("{stem}{}", scales.len()) };
+        scales.push(scale);
+        let id = self.reader.spec.add_mesh(None);
+        let mut mesh: Mesh = std::mem::take(&mut self.reader.spec.meshes[id]);
+        self.reader.place(element, &mut mesh.info);
+        mesh.info.name.clone_from(&name);
+        file.clone_into(&mut mesh.file);
+        mesh.scale = scale;
+        self.reader.spec.meshes[id] = mesh;
+        Some(name)
+    }
+
+    /// Position and orientation of `<origin>`; none means identity.
+    fn origin(&mut self, node: NodeId) -> ([f64; 3], [f64; 4]) {
+        let (mut pos, mut rotation) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
+        if let Some(origin) = self.only(node, "origin", false) {
+            pos = self.numbers(origin, "xyz", false).unwrap_or(pos);
+            if let Some(angles) = self.numbers(origin, "rpy", false) {
+                let fixed_axes = Compiler { degree: false, eulerseq: *b"XYZ", ..Compiler::default() };
+                rotation = resolve_orientation(&Orientation::Euler(angles), &fixed_axes).unwrap_or(rotation);
+            }
+        }
+        (pos, rotation)
+    }
+
+    fn joint(&mut self, node: NodeId) {
+        let tree = self.reader.tree;
+        let element = tree.get(node);
+        let has_type = self.reader.require(element, "type");
+        let has_name = self.reader.require(element, "name");
+        let child = tree.child(node, "child").and_then(|(_, child)| child.attribute("link"));
+        let Some(body) = child.and_then(|name| self.links.get(*self.by_name.get(name)?)?.body) else {
+            return;
+        };
+        if !has_type || !has_name {
+            return;
+        }
+        let kind = element.attribute("type").unwrap_or_default();
+        if !JOINT_TYPES.contains(&kind) {
+            let help = match did_you_mean(kind, JOINT_TYPES) {
+                Some(close) => format!("did you mean '{close}'?"),
+                None => format!("joint types are {}", JOINT_TYPES.join(", ")),
+            };
+            self.reader.error_at(
+                Diagnostic::error("E0608", format!("'{kind}' is not a joint type")),
+                &element.location_of("type"),
+                help,
+            );
+            return;
+        }
+        let (pos, rotation) = self.origin(node);
+        (self.reader.spec.bodies[body].pos, self.reader.spec.bodies[body].quat) = (pos, rotation);
+        let mut axis = [1.0, 0.0, 0.0];
+        if let Some(axis_node) = self.only(node, "axis", false) {
+            axis = self.numbers(axis_node, "xyz", true).unwrap_or(axis);
+        }
+        let parts: Vec<(&str, JointType, [f64; 3])> = match kind {
+            "revolute" | "continuous" => vec![("", JointType::Hinge, axis)],
+            "prismatic" => vec![("", JointType::Slide, axis)],
+            "floating" => vec![("", JointType::Free, [0.0, 0.0, 1.0])],
+            "spherical" => vec![("", JointType::Ball, axis)],
+            "planar" => {
+                let m = quat::to_mat(&quat_from_z(axis));
+                vec![
+                    ("_TX", JointType::Slide, [m[0], m[3], m[6]]),
+                    ("_TY", JointType::Slide, [m[1], m[4], m[7]]),
+                    ("_RZ", JointType::Hinge, axis),
+                ]
+            }
+            _ => return,
+        };
+        let name = element.attribute("name").unwrap_or_default();
+        let ids: Vec<Id<Joint>> = parts
+            .into_iter()
+            .map(|(suffix, kind, axis)| {
+                let id = self.reader.spec.add_joint(body, None);
+                let mut joint: Joint = std::mem::take(&mut self.reader.spec.joints[id]);
+                self.reader.place(element, &mut joint.info);
+                joint.info.name = format!("{name}{suffix}");
+                (joint.kind, joint.axis) = (kind, axis);
+                self.reader.spec.joints[id] = joint;
+                id
+            })
+            .collect();
+        self.dynamics(node, &ids);
+        if let Some(&first) = ids.first() {
+            self.limits(node, first);
+        }
+        if let Some((_, mimic)) = tree.child(node, "mimic") {
+            self.reader.warn_at(
+                Diagnostic::warning(
+                    "W0603",
+                    format!("the joint '{name}' does not follow another one: <mimic> is not used"),
+                ),
+                &mimic.location(),
+                "add an <equality><joint> in MJCF after conversion",
+            );
+        }
+    }
+
+    /// Damping and friction, the same for all parts of a planar joint.
+    fn dynamics(&mut self, node: NodeId, joints: &[Id<Joint>]) {
+        let Some(dynamics) = self.only(node, "dynamics", false) else { return };
+        let damping = self.numbers::<1>(dynamics, "damping", false);
+        let friction = self.numbers::<1>(dynamics, "friction", false);
+        for &id in joints {
+            let joint = &mut self.reader.spec.joints[id];
+            joint.damping = damping.map_or(joint.damping, |[value]| value);
+            joint.frictionloss = friction.map_or(joint.frictionloss, |[value]| value);
+        }
+    }
+
+    fn limits(&mut self, node: NodeId, id: Id<Joint>) {
+        let Some(limit) = self.only(node, "limit", false) else { return };
+        let lower = self.numbers::<1>(limit, "lower", false);
+        let upper = self.numbers::<1>(limit, "upper", false);
+        let effort = self.numbers::<1>(limit, "effort", false);
+        let joint = &mut self.reader.spec.joints[id];
+        joint.range[0] = lower.map_or(joint.range[0], |[value]| value);
+        joint.range[1] = upper.map_or(joint.range[1], |[value]| value);
+        let [low, high] = joint.range;
+        let unusable = lower.is_some() != upper.is_some() || low > high;
+        if unusable {
+            joint.limited = Limited::False;
+        }
+        if let Some([effort]) = effort
+            && effort.abs() > 0.0
+        {
+            joint.actfrcrange = [-effort.abs(), effort.abs()];
+        }
+        if unusable {
+            let place = self.reader.tree.get(limit).location();
+            self.reader.warn_at(
+                Diagnostic::warning("W0604", "this limit is not used"),
+                &place,
+                "give both 'lower' and 'upper', the smaller one first",
+            );
+        }
+    }
+}
+
+/// The inertia matrix xx, yy, zz, xy, xz, yz seen from a frame in which its own frame is turned.
+fn rotated(full: &[f64; 6], rotation: [f64; 4]) -> [f64; 6] {
+    let [xx, yy, zz, xy, xz, yz] = *full;
+    let inertia = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
+    let m = quat::to_mat(&rotation);
+    let r = [[m[0], m[1], m[2]], [m[3], m[4], m[5]], [m[6], m[7], m[8]]];
+    let entry = |i: usize, j: usize| -> f64 {
+        let mut sum = 0.0;
+        for k in 0..3 {
+            for l in 0..3 {
+                sum += r[i][k] * inertia[k][l] * r[j][l];
+            }
+        }
+        sum
+    };
+    [entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)]
+}
