@@ -60,16 +60,72 @@ pub fn forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: b
     }
 }
 
+/// The applied forces that would produce the present accelerations, into `qfrc_inverse`.
+pub fn inverse(model: &Model, data: &mut Data) {
+    inverse_skip(model, data, Stage::None, false);
+}
+
+/// [`inverse`], leaving out stages whose results are still valid and, if asked, the sensors.
+pub fn inverse_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
+    let energy = model.opt.enableflags & enable::ENERGY != 0;
+    if skip < Stage::Pos {
+        data.sensors.flg_energypos = false;
+        acceleration::inverse::position_stage(model, data);
+        if !skip_sensors {
+            sensor::position_sensors(model, data);
+        }
+        if energy && !data.sensors.flg_energypos {
+            sensor::potential_energy(model, data, energy);
+        }
+    }
+    if skip < Stage::Vel {
+        forward_velocity(model, data);
+        if !skip_sensors {
+            sensor::velocity_sensors(model, data);
+        }
+        if energy && !data.sensors.flg_energyvel {
+            sensor::kinetic_energy(model, data);
+        }
+    }
+    acceleration::inverse::inverse_forces(model, data, |model, data| {
+        if !skip_sensors {
+            data.acceleration.flg_rnepost = false;
+            sensor::acceleration_sensors(model, data);
+        }
+    });
+}
+
 /// Advance the simulation by one time step.
 pub fn step(model: &Model, data: &mut Data) {
     integrate::check_position(model, data);
     integrate::check_velocity(model, data);
     forward(model, data);
     integrate::check_acceleration(model, data);
+    if model.opt.enableflags & enable::FWDINV != 0 {
+        acceleration::inverse::compare_with_forward(model, data);
+    }
     match Integrator::from_i32(model.opt.integrator) {
         Some(Integrator::Rk4) => integrate::runge_kutta(model, data),
         Some(Integrator::Implicit | Integrator::ImplicitFast) => integrate::implicit(model, data),
         Some(Integrator::Euler) | None => integrate::euler(model, data),
+    }
+}
+
+/// [`step`], leaving out stages whose results, and factorisations that depend on them, are still valid from an earlier call.
+pub fn step_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
+    integrate::check_position(model, data);
+    integrate::check_velocity(model, data);
+    forward_skip(model, data, skip, skip_sensors);
+    integrate::check_acceleration(model, data);
+    if model.opt.enableflags & enable::FWDINV != 0 {
+        acceleration::inverse::compare_with_forward(model, data);
+    }
+    match Integrator::from_i32(model.opt.integrator) {
+        Some(Integrator::Rk4) => integrate::runge_kutta(model, data),
+        Some(Integrator::Implicit | Integrator::ImplicitFast) => {
+            integrate::implicit::implicit_skip(model, data, skip >= Stage::Vel);
+        }
+        Some(Integrator::Euler) | None => integrate::euler::euler_skip(model, data, skip >= Stage::Pos),
     }
 }
 
@@ -91,13 +147,17 @@ pub fn step1(model: &Model, data: &mut Data) {
 }
 
 /// Second half of a step: controls to accelerations, then integration. Runge–Kutta needs the whole step and falls back to Euler.
+///
+/// Accelerations and internal forces of bodies that a sensor asked for earlier are not computed anew, as in the reference.
 pub fn step2(model: &Model, data: &mut Data) {
     actuation::actuate(model, data);
     acceleration::smooth(model, data);
     constraint::solve(model, data);
-    data.acceleration.flg_rnepost = false;
     sensor::acceleration_sensors(model, data);
     integrate::check_acceleration(model, data);
+    if model.opt.enableflags & enable::FWDINV != 0 {
+        acceleration::inverse::compare_with_forward(model, data);
+    }
     match Integrator::from_i32(model.opt.integrator) {
         Some(Integrator::Implicit | Integrator::ImplicitFast) => integrate::implicit(model, data),
         _ => integrate::euler(model, data),

@@ -4,6 +4,7 @@
 //! Reference: `mj_fwdAcceleration`.
 
 pub mod internal_force;
+pub mod inverse;
 
 use condyle_math::tree_ldl;
 use condyle_model::Model;

@@ -4,6 +4,7 @@
 //! where a solver needs it. Velocity stage: [`reference`]. Acceleration stage: [`solve`].
 
 pub mod impedance;
+pub mod inverse;
 pub mod island;
 pub mod jacobian;
 pub mod project;

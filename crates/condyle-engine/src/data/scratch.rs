@@ -41,6 +41,10 @@ pub struct SmoothScratch {
     pub difference: Vec<f64>,
     /// Controls as the actuators see them.
     pub control: Vec<f64>,
+    /// Accelerations set aside.
+    pub saved_acceleration: Vec<f64>,
+    /// Forces of forward dynamics set aside for the comparison with inverse dynamics.
+    pub forward_inverse: [Vec<f64>; 4],
     /// One sensor reading.
     pub reading: Vec<f64>,
     /// Stages of Runge–Kutta.

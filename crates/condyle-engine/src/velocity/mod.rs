@@ -24,25 +24,15 @@ pub fn passive_stage(model: &Model, data: &mut Data) {
 /// Coriolis, centrifugal and gravitational forces.
 pub fn bias_stage(model: &Model, data: &mut Data) {
     let mut bias = std::mem::take(&mut data.velocity.qfrc_bias);
-    bias::newton_euler(
-        model,
-        &data.state,
-        &data.awake,
-        &data.kinematics,
-        &data.velocity,
-        None,
-        &mut bias,
-        &mut data.scratch.smooth,
-    );
-    position::tendon::rate::add_bias(
-        model,
-        &data.state,
-        &data.awake,
-        &data.kinematics,
-        &data.tendons,
-        &data.velocity,
-        &mut bias,
-        &mut data.scratch.smooth,
-    );
+    bias_forces(model, data, &mut bias);
     data.velocity.qfrc_bias = bias;
+}
+
+/// Bias forces of bodies and of tendons with armature.
+pub(crate) fn bias_forces(model: &Model, data: &mut Data, result: &mut [f64]) {
+    let (state, awake, kinematics, velocity) = (&data.state, &data.awake, &data.kinematics, &data.velocity);
+    let buffers = &mut data.scratch.smooth;
+    bias::newton_euler(model, state, awake, kinematics, velocity, None, result, buffers);
+    let tendons = &data.tendons;
+    position::tendon::rate::add_bias(model, state, awake, kinematics, tendons, velocity, result, buffers);
 }
