@@ -5,6 +5,7 @@
 pub mod acceleration;
 pub mod actuation;
 pub mod collision;
+pub mod constants;
 pub mod constraint;
 pub mod data;
 pub mod derivative;

@@ -1,0 +1,243 @@
+//! Length ranges of actuators, by pulling each as far as it goes in both directions.
+//!
+//! The model is simulated without gravity, contacts, springs, dampers and actuators, under a force along the actuator's moment that
+//! gives a set acceleration, while velocity decays. The extremes over the last interval are the range. Reference:
+//! `mj_setLengthRange`.
+
+use condyle_math::{MIN_VALUE, dense, scalar};
+use condyle_model::{BiasType, GainType, LengthRangeMode, Model, TransmissionType, disable};
+
+use super::reference::dense_moment;
+use crate::position::inertia;
+use crate::{Data, reset, step};
+
+/// How length ranges are computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LengthRangeOptions {
+    /// Which actuators (`LengthRangeMode`).
+    pub mode: i32,
+    /// Keep a range that is already there.
+    pub useexisting: bool,
+    /// Take the limits of joints and tendons.
+    pub uselimit: bool,
+    /// Target acceleration.
+    pub accel: f64,
+    /// Largest force; 0 for no limit.
+    pub maxforce: f64,
+    /// Time constant of the decay of velocity, s.
+    pub timeconst: f64,
+    /// Time step, s; 0 for the model's.
+    pub timestep: f64,
+    /// Simulated time, s.
+    pub inttotal: f64,
+    /// Time at the end over which extremes are taken, s.
+    pub interval: f64,
+    /// Largest spread at each end, relative to the range.
+    pub tolrange: f64,
+}
+
+impl Default for LengthRangeOptions {
+    fn default() -> Self {
+        Self {
+            mode: LengthRangeMode::Muscle as i32,
+            useexisting: true,
+            uselimit: false,
+            accel: 20.0,
+            maxforce: 0.0,
+            timeconst: 1.0,
+            timestep: 0.01,
+            inttotal: 10.0,
+            interval: 2.0,
+            tolrange: 0.05,
+        }
+    }
+}
+
+/// Why an actuator has no length range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LengthRangeError {
+    Unstable { actuator: usize },
+    Invalid { actuator: usize, range: [f64; 2] },
+    NotConverged { actuator: usize, extremes: [f64; 2], range: [f64; 2] },
+}
+
+impl std::fmt::Display for LengthRangeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unstable { actuator } => {
+                write!(f, "Unstable lengthrange simulation in actuator {actuator}")
+            }
+            Self::Invalid { actuator, range: [low, high] } => {
+                write!(f, "Invalid lengthrange ({low}, {high}) in actuator {actuator}")
+            }
+            Self::NotConverged { actuator, extremes: [least, most], range: [low, high] } => write!(
+                f,
+                "Lengthrange computation did not converge in actuator {actuator}:\n  eval ({least}, {most})\n  range ({low}, {high})"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for LengthRangeError {}
+
+/// Set the length ranges of all actuators the options ask for.
+pub fn set_length_ranges(model: &mut Model, options: &LengthRangeOptions) -> Result<(), LengthRangeError> {
+    let wanted: Vec<usize> = (0..model.nu).filter(|actuator| is_wanted(model, *actuator, options)).collect();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let saved = model.opt;
+    model.opt.disableflags = disable::FRICTIONLOSS
+        | disable::CONTACT
+        | disable::SPRING
+        | disable::DAMPER
+        | disable::GRAVITY
+        | disable::ACTUATION;
+    if options.timestep > 0.0 {
+        model.opt.timestep = options.timestep;
+    }
+    let ranges = all_ranges(model, options, &wanted);
+    model.opt = saved;
+    for (actuator, range) in wanted.into_iter().zip(ranges) {
+        model.actuator_lengthrange[actuator] = range?;
+    }
+    Ok(())
+}
+
+/// Ranges of the listed actuators, each simulated on its own; the number of threads does not matter.
+fn all_ranges(
+    model: &Model,
+    options: &LengthRangeOptions,
+    actuators: &[usize],
+) -> Vec<Result<[f64; 2], LengthRangeError>> {
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(actuators.len());
+    let mut ranges = vec![Ok([0.0; 2]); actuators.len()];
+    let chunk = actuators.len().div_ceil(threads);
+    let work = |actuators: &[usize], ranges: &mut [Result<[f64; 2], LengthRangeError>]| {
+        let mut data = Data::new(model);
+        for (actuator, range) in actuators.iter().zip(ranges) {
+            *range = actuator_range(model, &mut data, *actuator, options);
+        }
+    };
+    std::thread::scope(|scope| {
+        for (actuators, ranges) in actuators.chunks(chunk).zip(ranges.chunks_mut(chunk)) {
+            scope.spawn(move || work(actuators, ranges));
+        }
+    });
+    ranges
+}
+
+fn is_wanted(model: &Model, actuator: usize, options: &LengthRangeOptions) -> bool {
+    let (gain, bias) = (model.actuator_gaintype[actuator], model.actuator_biastype[actuator]);
+    let is_muscle = gain == GainType::Muscle as i32 || bias == BiasType::Muscle as i32;
+    let is_user = gain == GainType::User as i32 || bias == BiasType::User as i32;
+    let by_mode = match LengthRangeMode::from_i32(options.mode) {
+        Some(LengthRangeMode::None) => false,
+        Some(LengthRangeMode::Muscle) => is_muscle,
+        Some(LengthRangeMode::MuscleUser) => is_muscle || is_user,
+        Some(LengthRangeMode::All) | None => true,
+    };
+    let [low, high] = model.actuator_lengthrange[actuator];
+    by_mode && !(options.useexisting && low < high)
+}
+
+/// Limits of the joint or tendon of an actuator.
+///
+/// The reference looks up element `actuator` of the flat list of transmission targets, two per actuator, and this follows it.
+fn limits(model: &Model, actuator: usize) -> Option<[f64; 2]> {
+    let target = model.actuator_trnid.as_flattened().get(actuator)?;
+    let target = usize::try_from(*target).ok()?;
+    match TransmissionType::from_i32(model.actuator_trntype[actuator])? {
+        TransmissionType::Joint | TransmissionType::JointInParent => {
+            (*model.jnt_limited.get(target)? != 0).then(|| model.jnt_range[target])
+        }
+        TransmissionType::Tendon => {
+            (*model.tendon_limited.get(target)? != 0).then(|| model.tendon_range[target])
+        }
+        _ => None,
+    }
+}
+
+/// Range of one actuator, by its limits or by simulation.
+pub fn actuator_range(
+    model: &Model,
+    data: &mut Data,
+    actuator: usize,
+    options: &LengthRangeOptions,
+) -> Result<[f64; 2], LengthRangeError> {
+    if options.uselimit
+        && let Some(range) = limits(model, actuator)
+    {
+        return Ok(range);
+    }
+    let mut moment = vec![0.0; model.nv];
+    let shortest = extremes(model, data, actuator, -1.0, options, &mut moment)?;
+    let longest = extremes(model, data, actuator, 1.0, options, &mut moment)?;
+    let range = [shortest[0], longest[1]];
+    let size = range[1] - range[0];
+    if size <= 0.0 {
+        return Err(LengthRangeError::Invalid { actuator, range });
+    }
+    for extremes in [shortest, longest] {
+        if extremes[1] - extremes[0] > options.tolrange * size {
+            return Err(LengthRangeError::NotConverged { actuator, extremes, range });
+        }
+    }
+    Ok(range)
+}
+
+/// Least and greatest length over the last interval of a simulation that pulls in one direction.
+fn extremes(
+    model: &Model,
+    data: &mut Data,
+    actuator: usize,
+    direction: f64,
+    options: &LengthRangeOptions,
+    moment: &mut [f64],
+) -> Result<[f64; 2], LengthRangeError> {
+    reset::reset(model, data);
+    let mut found: Option<[f64; 2]> = None;
+    while data.state.time < options.inttotal {
+        let before = data.state.time;
+        let length = pull(model, data, actuator, direction, options, moment);
+        // A reset of the simulation sets time back.
+        if data.state.time == 0.0 || !(data.state.time > before) {
+            return Err(LengthRangeError::Unstable { actuator });
+        }
+        if data.state.time > options.inttotal - options.interval {
+            found = Some(match found {
+                None => [length; 2],
+                Some([least, most]) => {
+                    [if length < least { length } else { least }, if length > most { length } else { most }]
+                }
+            });
+        }
+    }
+    Ok(found.unwrap_or([0.0; 2]))
+}
+
+/// One step under the pulling force; returns the length before it.
+fn pull(
+    model: &Model,
+    data: &mut Data,
+    actuator: usize,
+    direction: f64,
+    options: &LengthRangeOptions,
+    moment: &mut [f64],
+) -> f64 {
+    let decay = (-model.opt.timestep / scalar::max(0.01, options.timeconst)).exp();
+    dense::scale_mut(&mut data.state.qvel, decay);
+    step::step1(model, data);
+    dense_moment(data, actuator, moment);
+    let force = &mut data.inputs.qfrc_applied;
+    force.copy_from_slice(moment);
+    inertia::solve(model, &data.inertia, force);
+    let response = dense::norm(force);
+    dense::scale(force, moment, direction * options.accel / scalar::max(MIN_VALUE, response));
+    let size = dense::norm(force);
+    if options.maxforce > 0.0 && size > options.maxforce {
+        dense::scale_mut(force, options.maxforce / scalar::max(MIN_VALUE, size));
+    }
+    step::step2(model, data);
+    data.transmission.actuator_length[actuator]
+}
