@@ -196,3 +196,55 @@ fn shrink(object: &mut ConvexObject) -> f64 {
         None => 0.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pose;
+    use crate::convex::ConvexShape;
+
+    fn capacities(scratch: &CcdScratch) -> [usize; 4] {
+        let polytope = &scratch.polytope;
+        [
+            polytope.vertices.capacity(),
+            polytope.faces.capacity(),
+            polytope.candidates.capacity(),
+            polytope.horizon.capacity(),
+        ]
+    }
+
+    #[test]
+    fn memory_is_reused_after_the_first_detection() {
+        let config = CcdConfig { max_iterations: 35, tolerance: 1e-6, max_contacts: 4, distance_cutoff: 0.0 };
+        let mut scratch = CcdScratch::default();
+        let mut run = || {
+            for step in 0..50 {
+                let offset = 0.01 * f64::from(step);
+                let moved = Pose { position: [offset, 0.3, 0.1], ..Pose::IDENTITY };
+                let mut first =
+                    ConvexObject::new(ConvexShape::Ellipsoid([0.5, 0.6, 0.7]), Pose::IDENTITY, 0.0);
+                let mut second = ConvexObject::new(ConvexShape::Cylinder([0.5, 0.6, 0.0]), moved, 0.0);
+                assert!(detect(&config, &mut scratch, &mut first, &mut second) < 0.0);
+                let mut box1 = ConvexObject::new(ConvexShape::Box([0.5; 3]), Pose::IDENTITY, 0.0);
+                let mut box2 = ConvexObject::new(ConvexShape::Box([0.5; 3]), moved, 0.0);
+                detect(&config, &mut scratch, &mut box1, &mut box2);
+            }
+            capacities(&scratch)
+        };
+        let warm = run();
+        assert!(warm.iter().all(|&capacity| capacity > 0));
+        assert_eq!(run(), warm);
+    }
+
+    #[test]
+    fn overlap_alone_needs_no_witness() {
+        let config = CcdConfig { max_iterations: 35, tolerance: 1e-6, max_contacts: 0, distance_cutoff: 0.0 };
+        let mut scratch = CcdScratch::default();
+        let at = |x: f64| Pose { position: [x, 0.0, 0.0], ..Pose::IDENTITY };
+        let mut sphere = ConvexObject::new(ConvexShape::Sphere([0.5, 0.0, 0.0]), at(0.0), 0.0);
+        let mut cylinder = ConvexObject::new(ConvexShape::Cylinder([0.5, 0.5, 0.0]), at(0.1), 0.0);
+        assert_eq!(detect(&config, &mut scratch, &mut sphere, &mut cylinder), 0.0);
+        cylinder.pose = at(1.1);
+        assert_eq!(detect(&config, &mut scratch, &mut sphere, &mut cylinder), f64::MAX);
+    }
+}

@@ -8,7 +8,7 @@ use condyle_math::{MIN_VALUE, vec3};
 
 use super::object::both_discrete;
 use super::polytope::Polytope;
-use super::subdistance::{combine, largest_shadow, sub_areas};
+use super::subdistance::{combine3, largest_shadow, sub_areas};
 use super::{CcdConfig, CcdStatus, ConvexObject};
 
 /// Iterations for which the reference reserves memory in any case.
@@ -23,7 +23,7 @@ pub(crate) fn expand(
     polytope: &mut Polytope,
     first: &mut ConvexObject,
     second: &mut ConvexObject,
-) -> Option<usize> {
+) -> Option<u32> {
     let discrete = both_discrete(first, second);
     let tolerance = if discrete { MIN_VALUE } else { config.tolerance };
     let iterations = usize::try_from(config.max_iterations).unwrap_or(0);
@@ -31,16 +31,15 @@ pub(crate) fn expand(
     let max_faces = max_faces.saturating_mul(FACES_PER_ITERATION);
 
     let (mut upper, mut upper_squared) = (f64::MAX, f64::MAX);
-    let mut closest: Option<usize> = None;
+    let mut closest: Option<u32> = None;
     let mut iteration = 0;
     while iteration < config.max_iterations {
         let previous = closest;
         let mut lower_squared = f64::MAX;
-        for &face in &polytope.candidates {
-            let squared = polytope.faces[face].squared_distance;
-            if squared < lower_squared {
-                closest = Some(face);
-                lower_squared = squared;
+        for candidate in &polytope.candidates {
+            if candidate.squared_distance < lower_squared {
+                closest = Some(candidate.face);
+                lower_squared = candidate.squared_distance;
             }
         }
         let Some(face) = closest else { break };
@@ -54,9 +53,9 @@ pub(crate) fn expand(
         }
 
         let lower = lower_squared.sqrt();
-        let normal = polytope.faces[face].projection;
+        let normal = polytope.face(face).projection;
         let apex = polytope.insert_support(first, second, normal, lower);
-        let apex_point = polytope.vertices[apex].difference;
+        let apex_point = polytope.point(apex);
         let bound = vec3::dot(normal, apex_point) / lower;
         if bound < upper {
             upper = bound;
@@ -65,7 +64,7 @@ pub(crate) fn expand(
         if upper - lower < tolerance {
             break;
         }
-        if discrete && is_repeated(polytope, apex) {
+        if discrete && is_repeated(polytope) {
             break;
         }
 
@@ -103,23 +102,23 @@ pub(crate) fn expand(
 }
 
 /// Whether an earlier vertex comes from the same pair of shape vertices as the last one.
-fn is_repeated(polytope: &Polytope, apex: usize) -> bool {
-    let last = &polytope.vertices[apex];
-    polytope.vertices[..apex]
-        .iter()
-        .any(|vertex| vertex.index1 == last.index1 && vertex.index2 == last.index2)
+fn is_repeated(polytope: &Polytope) -> bool {
+    let Some((last, earlier)) = polytope.vertices.split_last() else { return false };
+    earlier.iter().any(|vertex| vertex.index1 == last.index1 && vertex.index2 == last.index2)
 }
 
 /// Connect `apex` with every horizon edge; false if a new face is degenerate.
-fn close_hole(polytope: &mut Polytope, apex: usize, lower_squared: f64, upper_squared: f64) -> bool {
-    let base = polytope.faces.len();
-    let count = polytope.horizon.len();
+fn close_hole(polytope: &mut Polytope, apex: u32, lower_squared: f64, upper_squared: f64) -> bool {
+    let base = polytope.faces.len() as u32;
+    let count = polytope.horizon.len() as u32;
     for step in 0..count {
-        let (outer, edge) = polytope.horizon[step];
-        let [start, end] = [edge, (edge + 1) % 3].map(|corner| polytope.faces[outer].vertices[corner]);
-        let before = base + (step + count - 1) % count;
-        let after = base + (step + 1) % count;
-        polytope.faces[outer].adjacent[edge] = base + step;
+        let (outer, edge) = polytope.horizon[step as usize];
+        let edge = edge as usize;
+        let outer_face = &mut polytope.faces[outer as usize];
+        let (start, end) = (outer_face.vertices[edge], outer_face.vertices[(edge + 1) % 3]);
+        outer_face.adjacent[edge] = base + step;
+        let before = base + if step == 0 { count - 1 } else { step - 1 };
+        let after = base + if step + 1 == count { 0 } else { step + 1 };
         let squared = polytope.attach([apex, end, start], [before, outer, after]);
         if squared == 0.0 {
             return false;
@@ -132,13 +131,13 @@ fn close_hole(polytope: &mut Polytope, apex: usize, lower_squared: f64, upper_sq
 }
 
 /// Witness points: the face's projection of the origin, carried over to both shapes by its affine coordinates.
-fn record_witness(status: &mut CcdStatus, polytope: &Polytope, face: usize) {
-    let face = &polytope.faces[face];
-    let corners = face.vertices.map(|index| polytope.vertices[index]);
+fn record_witness(status: &mut CcdStatus, polytope: &Polytope, face: u32) {
+    let face = polytope.face(face);
+    let corners = face.vertices.map(|index| polytope.vertices[index as usize]);
     let [a, b, c] = corners.map(|corner| corner.difference);
     let (total, x, y) = largest_shadow(a, b, c);
     let weights = sub_areas(a, b, c, face.projection, x, y).map(|area| area / total);
-    status.witness1[0] = combine(&weights, &corners.map(|corner| corner.point1));
-    status.witness2[0] = combine(&weights, &corners.map(|corner| corner.point2));
+    status.witness1[0] = combine3(weights, corners.map(|corner| corner.point1));
+    status.witness2[0] = combine3(weights, corners.map(|corner| corner.point2));
     status.distance = -face.squared_distance.sqrt();
 }

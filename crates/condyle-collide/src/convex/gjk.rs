@@ -94,7 +94,7 @@ pub(crate) fn closest_points(
             return status.set_apart(iteration);
         }
 
-        let next = combine(&weights[..count], &status.simplex.map(|vertex| vertex.difference));
+        let next = combine(count, &weights, status.simplex.map(|vertex| vertex.difference));
         if vec3::nearly_equal(next, x) {
             break;
         }
@@ -107,8 +107,8 @@ pub(crate) fn closest_points(
     }
 
     if count > 0 {
-        status.witness1[0] = combine(&weights[..count], &status.simplex.map(|vertex| vertex.point1));
-        status.witness2[0] = combine(&weights[..count], &status.simplex.map(|vertex| vertex.point2));
+        status.witness1[0] = combine(count, &weights, status.simplex.map(|vertex| vertex.point1));
+        status.witness2[0] = combine(count, &weights, status.simplex.map(|vertex| vertex.point2));
     }
     status.witness_count = 1;
     status.gjk_iterations = iteration;

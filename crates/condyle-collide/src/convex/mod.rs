@@ -5,17 +5,17 @@
 //!
 //! | file | computes |
 //! |---|---|
-//! | [`object`] | a convex shape at a pose, with the memory of its last support point |
-//! | [`mesh`] | vertices, hull graph and face polygons of a mesh |
-//! | [`support`] | support points of each shape and of the Minkowski difference |
-//! | [`subdistance`] | the point of a simplex closest to the origin |
-//! | [`gjk`] | closest points of two separated sets, or a simplex around the origin |
-//! | [`polytope`] | faces, adjacency and horizon of the expanding polytope |
-//! | [`seed`] | the first polytope around the origin, from GJK's simplex |
-//! | [`epa`] | penetration depth and witness points |
-//! | [`features`], [`clip`], [`multicontact`] | several contacts between aligned faces of boxes and meshes |
-//! | [`detection`] | the sequence of the above for one pair |
-//! | [`mpr_support`], [`mpr`], [`normal`] | Minkowski portal refinement and its normal correction |
+//! | `object` | a convex shape at a pose, with the memory of its last support point |
+//! | `mesh` | vertices, hull graph and face polygons of a mesh |
+//! | `support` | support points of each shape and of the Minkowski difference |
+//! | `subdistance` | the point of a simplex closest to the origin |
+//! | `gjk` | closest points of two separated sets, or a simplex around the origin |
+//! | `polytope` | faces, adjacency and horizon of the expanding polytope |
+//! | `seed` | the first polytope around the origin, from GJK's simplex |
+//! | `epa` | penetration depth and witness points |
+//! | `features`, `clip`, `multicontact` | several contacts between aligned faces of boxes and meshes |
+//! | `detection` | the sequence of the above for one pair |
+//! | `mpr_support`, `mpr`, `normal` | Minkowski portal refinement and its normal correction |
 //!
 //! The order of operations follows the reference (`mjc_ccd` and libccd's `ccdMPRPenetration`), so equal poses give equal bits.
 //! All loops are bounded and memory lives in a [`CcdScratch`] owned by the caller.

@@ -1,6 +1,6 @@
 //! Support points as MPR and the plane see them: shape and margin in the local frame, then one transformation to the world.
 //!
-//! The roundings and the treatment of ties differ from [`super::support`], and so does the walk over a mesh's hull: it starts from
+//! The roundings and the treatment of ties differ from the other support functions, and so does the walk over a mesh's hull: it starts from
 //! the remembered vertex itself, which wins ties.
 
 use condyle_math::{MIN_VALUE, Vec3, mat3, scalar::sign, vec3};

@@ -26,12 +26,12 @@ pub(crate) fn recover(
     config: &CcdConfig,
     status: &mut CcdStatus,
     polytope: &Polytope,
-    face: usize,
+    face: u32,
     features: &mut ContactFeatures,
     first: &ConvexObject,
     second: &ConvexObject,
 ) {
-    let corners = polytope.faces[face].vertices.map(|index| polytope.vertices[index]);
+    let corners = polytope.face(face).vertices.map(|index| polytope.vertices[index as usize]);
     let simplex1 = Simplex::new(corners.map(|v| v.index1), corners.map(|v| v.point1));
     let simplex2 = Simplex::new(corners.map(|v| v.index2), corners.map(|v| v.point2));
     let direction = vec3::sub(status.witness2[0], status.witness1[0]);

@@ -11,16 +11,16 @@
 use condyle_math::{MIN_VALUE, Mat3, Vec3, mat3, vec3};
 
 use super::polytope::Polytope;
-use super::subdistance::{determinant, largest_shadow, sub_areas};
+use super::subdistance::{combine3, determinant, largest_shadow, sub_areas};
 use super::{CcdStatus, ConvexObject, EpaOutcome, MIN_SQUARED};
 
 /// Faces of the two pyramids over a triangle or around a segment: vertices (0, 1 are the tips) and adjacent faces.
 struct FacePlan {
-    vertices: [usize; 3],
-    adjacent: [usize; 3],
+    vertices: [u32; 3],
+    adjacent: [u32; 3],
 }
 
-const fn plan(vertices: [usize; 3], adjacent: [usize; 3]) -> FacePlan {
+const fn plan(vertices: [u32; 3], adjacent: [u32; 3]) -> FacePlan {
     FacePlan { vertices, adjacent }
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn build(
 }
 
 /// Attach all faces; stops at the first one through the origin and returns its vertices.
-fn attach_all(polytope: &mut Polytope, faces: &[FacePlan]) -> Option<[usize; 3]> {
+fn attach_all(polytope: &mut Polytope, faces: &[FacePlan]) -> Option<[u32; 3]> {
     faces
         .iter()
         .find(|face| polytope.attach(face.vertices, face.adjacent) < MIN_SQUARED)
@@ -75,7 +75,7 @@ fn attach_all(polytope: &mut Polytope, faces: &[FacePlan]) -> Option<[usize; 3]>
 }
 
 fn list_all(polytope: &mut Polytope) -> EpaOutcome {
-    for face in 0..polytope.faces.len() {
+    for face in 0..polytope.faces.len() as u32 {
         polytope.list(face);
     }
     EpaOutcome::Success
@@ -83,7 +83,7 @@ fn list_all(polytope: &mut Polytope) -> EpaOutcome {
 
 /// Start again from one triangle of the polytope.
 fn restart_from(
-    triangle: [usize; 3],
+    triangle: [u32; 3],
     polytope: &mut Polytope,
     status: &mut CcdStatus,
     first: &mut ConvexObject,
@@ -91,7 +91,7 @@ fn restart_from(
 ) -> EpaOutcome {
     status.simplex_count = 3;
     for (slot, index) in triangle.into_iter().enumerate() {
-        status.simplex[slot] = polytope.vertices[index];
+        status.simplex[slot] = polytope.vertices[index as usize];
     }
     polytope.clear();
     from_triangle(polytope, status, first, second)
@@ -125,7 +125,7 @@ fn from_segment(
     let mut ring = [[0.0; 3]; 3];
     for corner in &mut ring {
         let vertex = polytope.insert_support(first, second, direction, vec3::norm(direction));
-        *corner = polytope.vertices[vertex].difference;
+        *corner = polytope.point(vertex);
         direction = mat3::mul_vec(&turn, direction);
     }
 
@@ -156,10 +156,10 @@ fn from_triangle(
     }
     let behind = polytope.insert_support(first, second, vec3::scale(normal, -1.0), length);
     let front = polytope.insert_support(first, second, normal, length);
-    if point_on_triangle(a, b, c, polytope.vertices[front].difference) {
+    if point_on_triangle(a, b, c, polytope.point(front)) {
         return EpaOutcome::TriangleFrontInvalid;
     }
-    if point_on_triangle(a, b, c, polytope.vertices[behind].difference) {
+    if point_on_triangle(a, b, c, polytope.point(behind)) {
         return EpaOutcome::TriangleBackInvalid;
     }
     if attach_all(polytope, &TRIANGLE_PLAN).is_some() {
@@ -226,7 +226,7 @@ fn point_on_triangle(a: Vec3, b: Vec3, c: Vec3, point: Vec3) -> bool {
     if weights.iter().any(|&weight| weight < 0.0) {
         return false;
     }
-    let inside = super::subdistance::combine(&weights, &[a, b, c]);
+    let inside = combine3(weights, [a, b, c]);
     vec3::norm(vec3::sub(inside, point)) < MIN_VALUE
 }
 

@@ -6,13 +6,30 @@
 
 use condyle_math::{MIN_VALUE, Vec3, vec3};
 
-/// Weighted sum of up to four points, added left to right.
+#[inline(always)]
+fn combine2(weights: [f64; 2], points: [Vec3; 2]) -> Vec3 {
+    vec3::add(vec3::scale(points[0], weights[0]), vec3::scale(points[1], weights[1]))
+}
+
+/// Weighted sum of three points, added left to right.
+#[inline(always)]
+pub(crate) fn combine3(weights: [f64; 3], points: [Vec3; 3]) -> Vec3 {
+    let sum = combine2([weights[0], weights[1]], [points[0], points[1]]);
+    vec3::add(sum, vec3::scale(points[2], weights[2]))
+}
+
+/// Weighted sum of the first `count` of four points, added left to right.
 #[inline]
-pub(crate) fn combine(weights: &[f64], points: &[Vec3]) -> Vec3 {
-    let mut sum = [0.0; 3];
-    for (index, (&weight, &point)) in weights.iter().zip(points).enumerate() {
-        let term = vec3::scale(point, weight);
-        sum = if index == 0 { term } else { vec3::add(sum, term) };
+pub(crate) fn combine(count: usize, weights: &[f64; 4], points: [Vec3; 4]) -> Vec3 {
+    let mut sum = vec3::scale(points[0], weights[0]);
+    if count > 1 {
+        sum = vec3::add(sum, vec3::scale(points[1], weights[1]));
+    }
+    if count > 2 {
+        sum = vec3::add(sum, vec3::scale(points[2], weights[2]));
+    }
+    if count > 3 {
+        sum = vec3::add(sum, vec3::scale(points[3], weights[3]));
     }
     sum
 }
@@ -33,19 +50,34 @@ fn same_sign(a: f64, b: f64) -> bool {
 
 /// Projection of the origin on the plane through three points. The normal is taken at the vertex where it is well conditioned;
 /// `None` for three points on a line.
+#[inline]
 pub(crate) fn project_on_plane(a: Vec3, b: Vec3, c: Vec3) -> Option<Vec3> {
     let ab = vec3::sub(b, a);
-    let ac = vec3::sub(c, a);
     let bc = vec3::sub(c, b);
-    for (normal, vertex) in [(vec3::cross(bc, ab), b), (vec3::cross(ab, ac), a)] {
-        let offset = vec3::dot(normal, vertex);
-        let squared = vec3::dot(normal, normal);
-        if squared == 0.0 {
-            return None;
-        }
-        if offset != 0.0 && squared > MIN_VALUE {
-            return Some(vec3::scale(normal, offset / squared));
-        }
+    let normal = vec3::cross(bc, ab);
+    let offset = vec3::dot(normal, b);
+    let squared = vec3::dot(normal, normal);
+    if squared == 0.0 {
+        return None;
+    }
+    if offset != 0.0 && squared > MIN_VALUE {
+        return Some(vec3::scale(normal, offset / squared));
+    }
+    project_on_thin_plane(a, c, ab, bc)
+}
+
+/// The same for thin triangles and planes through the origin, from the other two vertices.
+#[cold]
+fn project_on_thin_plane(a: Vec3, c: Vec3, ab: Vec3, bc: Vec3) -> Option<Vec3> {
+    let ac = vec3::sub(c, a);
+    let normal = vec3::cross(ab, ac);
+    let offset = vec3::dot(normal, a);
+    let squared = vec3::dot(normal, normal);
+    if squared == 0.0 {
+        return None;
+    }
+    if offset != 0.0 && squared > MIN_VALUE {
+        return Some(vec3::scale(normal, offset / squared));
     }
     let normal = vec3::cross(ac, bc);
     Some(vec3::scale(normal, vec3::dot(normal, c) / vec3::dot(normal, normal)))
@@ -110,7 +142,7 @@ fn tetrahedron(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> [f64; 4] {
         let kept: [usize; 3] = std::array::from_fn(|i| if i < skipped { i } else { i + 1 });
         let face = kept.map(|i| corners[i]);
         let weights = triangle(face[0], face[1], face[2]);
-        let point = combine(&weights, &face);
+        let point = combine3(weights, face);
         let squared = vec3::dot(point, point);
         // The first candidate is taken whatever its distance, so that a NaN still leaves weights behind.
         if skipped == 0 || squared < smallest {
@@ -149,7 +181,7 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3) -> [f64; 3] {
         let kept: [usize; 2] = std::array::from_fn(|i| if i < skipped { i } else { i + 1 });
         let edge = kept.map(|i| corners[i]);
         let weights = segment(edge[0], edge[1]);
-        let point = combine(&weights, &edge);
+        let point = combine2(weights, edge);
         let squared = vec3::dot(point, point);
         if skipped == 0 || squared < smallest {
             smallest = squared;
@@ -193,7 +225,7 @@ mod tests {
         let simplex = [[1.0, 0.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]];
         let weights = closest_weights(4, simplex);
         assert!(weights.iter().all(|&w| w > 0.0));
-        assert!(vec3::norm(combine(&weights, &simplex)) < 1e-15);
+        assert!(vec3::norm(combine(4, &weights, simplex)) < 1e-15);
     }
 
     #[test]
@@ -202,7 +234,7 @@ mod tests {
         let b = [2.0, -1.0, 1.0];
         let c = [-1.0, 2.0, 1.0];
         let far = [0.0, 0.0, 5.0];
-        assert_eq!(combine(&closest_weights(4, [a, b, c, far]), &[a, b, c, far]), [0.0, 0.0, 1.0]);
+        assert_eq!(combine(4, &closest_weights(4, [a, b, c, far]), [a, b, c, far]), [0.0, 0.0, 1.0]);
         assert_eq!(closest_weights(2, [a, b, far, far])[..2], [2.0 / 3.0, 1.0 / 3.0]);
         assert_eq!(closest_weights(2, [[3.0, 0.0, 0.0], [1.0, 0.0, 0.0], far, far])[..2], [0.0, 1.0]);
     }
