@@ -10,6 +10,7 @@
 pub mod bvh;
 mod bytes;
 mod decimal;
+mod distance;
 pub mod error;
 pub mod hfield;
 pub mod hull;
@@ -17,12 +18,15 @@ pub mod image;
 pub mod mesh;
 pub mod msh;
 pub mod obj;
+pub mod octree;
 pub mod principal;
 mod select;
 pub mod skin;
+mod sort;
 pub mod stl;
 pub mod texture;
 
 pub use bvh::{Bvh, BvhLeaf, build_bvh};
 pub use error::{AssetError, Location};
 pub use mesh::{CompiledMesh, MeshData, MeshInertia, MeshOptions, compile_mesh};
+pub use octree::Octree;

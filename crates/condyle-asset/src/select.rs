@@ -154,7 +154,13 @@ fn partition_from_smallest<T>(
 }
 
 /// Puts three elements in order; whether anything moved.
-fn sort_three<T>(items: &mut [T], a: usize, b: usize, c: usize, less: &impl Fn(&T, &T) -> bool) -> bool {
+pub(crate) fn sort_three<T>(
+    items: &mut [T],
+    a: usize,
+    b: usize,
+    c: usize,
+    less: &impl Fn(&T, &T) -> bool,
+) -> bool {
     if !less(&items[b], &items[a]) {
         if !less(&items[c], &items[b]) {
             return false;

@@ -22,6 +22,7 @@ pub use polygons::Polygons;
 use crate::bvh::{Bvh, BvhLeaf, build_bvh, lower, upper};
 use crate::error::AssetError;
 use crate::hull::{self, HullGraph};
+use crate::octree::{Octree, build_octree};
 use crate::principal::{normalize_slice, principal_axes};
 
 /// How a mesh is processed.
@@ -41,6 +42,8 @@ pub struct MeshOptions {
     pub max_hull_vertices: i32,
     /// Whether the convex hull is needed (for collisions).
     pub need_hull: bool,
+    /// Whether a distance field is needed.
+    pub need_distance_field: bool,
     /// Whether the mesh is moved to its centre of mass and principal axes.
     pub reorient: bool,
     /// Whether the data comes from an OBJ file, which has its own texture indices.
@@ -57,6 +60,7 @@ impl Default for MeshOptions {
             smooth_normals: false,
             max_hull_vertices: -1,
             need_hull: false,
+            need_distance_field: false,
             reorient: true,
             from_obj: false,
         }
@@ -103,6 +107,8 @@ pub struct CompiledMesh {
     pub inertia: MeshInertia,
     /// Bounding volumes of the faces.
     pub bvh: Bvh,
+    /// Distance field, if one was made.
+    pub octree: Option<Octree>,
 }
 
 impl CompiledMesh {
@@ -192,6 +198,10 @@ pub fn compile_mesh(data: MeshData, options: &MeshOptions) -> Result<CompiledMes
     let bounds = recentre(&mut vertices, &mut normals, position, orientation);
     polygons.recompute_normals(&vertices);
     let bvh = face_tree(&vertices, &faces);
+    let octree = match options.need_distance_field {
+        true => Some(build_octree(&vertices, &faces, &bounds)?),
+        false => None,
+    };
     Ok(CompiledMesh {
         vertices,
         normals,
@@ -208,6 +218,7 @@ pub fn compile_mesh(data: MeshData, options: &MeshOptions) -> Result<CompiledMes
         volume: mass.volume,
         inertia: options.inertia,
         bvh,
+        octree,
     })
 }
 
