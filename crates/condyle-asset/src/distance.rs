@@ -170,7 +170,7 @@ impl MeshDistance {
         let [a, b, c] = self.corners(hit.triangle);
         let [u, v, w] = hit.barycentric;
         let nearest = vec3::add(vec3::add(a.map(|x| u * x), b.map(|x| v * x)), c.map(|x| w * x));
-        if vec3::dot(vec3::sub(point, nearest), normal) >= 0.0 { hit.distance } else { hit.distance * -1.0 }
+        if vec3::dot(vec3::sub(point, nearest), normal) >= 0.0 { hit.distance } else { -hit.distance }
     }
 
     /// Looks at the nearer child first; the depth is log2 of the number of triangles.

@@ -4,7 +4,7 @@
 //! island, and the outline of each island is one polygon. "Nearly the same" is not transitive, so which group a face joins
 //! depends on the shape of the search tree: it is a red-black tree with the usual insertion.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use condyle_math::{MIN_VALUE, Vec3};
 
@@ -217,21 +217,28 @@ impl Groups {
 
 /// Boundary edges of a set of coplanar faces.
 struct Outline {
-    edges: Vec<Edge>,
-    island_count: i32,
+    /// Edges in the order they came; those that vanished leave a gap.
+    edges: Vec<Option<Edge>>,
+    /// Positions of the edges by their ends, once there are many.
+    places: Option<HashMap<(i32, i32), Vec<usize>>>,
+    /// For each island one that it was connected to, itself if none. The oldest one stands for all.
+    connected: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
 struct Edge {
     from: i32,
     to: i32,
-    island: i32,
+    island: usize,
 }
+
+/// Outlines with more edges than this are searched by a map.
+const MANY_EDGES: usize = 32;
 
 impl Outline {
     fn new([a, b, c]: [i32; 3]) -> Self {
-        let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| Edge { from, to, island: 0 }).to_vec();
-        Self { edges, island_count: 1 }
+        let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| Some(Edge { from, to, island: 0 })).to_vec();
+        Self { edges, places: None, connected: vec![0] }
     }
 
     /// Adds a face: edges met in the opposite direction vanish, islands it connects become one.
@@ -239,57 +246,88 @@ impl Outline {
         let mut island = None;
         let mut new_edges = Vec::with_capacity(3);
         for (from, to) in [(a, b), (b, c), (c, a)] {
-            let Some(position) = self.edges.iter().position(|edge| edge.from == to && edge.to == from) else {
+            let Some(met) = self.take(to, from) else {
                 new_edges.push((from, to));
                 continue;
             };
-            let met = self.edges[position].island;
+            let met = self.oldest(met.island);
             island = Some(match island {
                 None => met,
-                Some(current) if current == met => met,
-                Some(current) => self.combine(current, met),
+                Some(current) => {
+                    let (low, high) = if met < current { (met, current) } else { (current, met) };
+                    self.connected[high] = low;
+                    low
+                }
             });
-            self.edges.remove(position);
         }
         let island = island.unwrap_or_else(|| {
-            self.island_count += 1;
-            self.island_count - 1
+            self.connected.push(self.connected.len());
+            self.connected.len() - 1
         });
-        self.edges.extend(new_edges.into_iter().map(|(from, to)| Edge { from, to, island }));
+        for (from, to) in new_edges {
+            if let Some(places) = &mut self.places {
+                places.entry((from, to)).or_default().push(self.edges.len());
+            }
+            self.edges.push(Some(Edge { from, to, island }));
+        }
     }
 
-    /// Makes two islands one with the smaller number, which is returned; higher numbers move down.
-    fn combine(&mut self, a: i32, b: i32) -> i32 {
-        let (low, high) = if b < a { (b, a) } else { (a, b) };
-        self.island_count -= 1;
-        for edge in &mut self.edges {
-            if edge.island == high {
-                edge.island = low;
-            } else if edge.island > high {
-                edge.island -= 1;
+    /// Removes the first edge with these ends.
+    fn take(&mut self, from: i32, to: i32) -> Option<Edge> {
+        if self.places.is_none() && self.edges.len() > MANY_EDGES {
+            let mut places: HashMap<(i32, i32), Vec<usize>> = HashMap::new();
+            for (place, edge) in self.edges.iter().enumerate() {
+                if let Some(edge) = edge {
+                    places.entry((edge.from, edge.to)).or_default().push(place);
+                }
             }
+            self.places = Some(places);
         }
-        low
+        let place = match &mut self.places {
+            Some(places) => {
+                let same = places.get_mut(&(from, to)).filter(|same| !same.is_empty())?;
+                same.remove(0)
+            }
+            None => self
+                .edges
+                .iter()
+                .position(|edge| edge.is_some_and(|edge| edge.from == from && edge.to == to))?,
+        };
+        self.edges[place].take()
+    }
+
+    /// The oldest island connected to this one.
+    fn oldest(&mut self, island: usize) -> usize {
+        let mut at = island;
+        while self.connected[at] != at {
+            self.connected[at] = self.connected[self.connected[at]];
+            at = self.connected[at];
+        }
+        at
     }
 
     /// Vertices along the boundary of each island; islands whose boundary does not close are left out.
-    fn paths(&self) -> Vec<Vec<i32>> {
-        if let [a, b, c] = self.edges[..] {
+    fn paths(&mut self) -> Vec<Vec<i32>> {
+        let mut edges: Vec<Edge> = self.edges.iter().copied().flatten().collect();
+        if let [a, b, c] = edges[..] {
             return vec![vec![a.from, b.from, c.from]];
         }
         // The continuation is the first edge of the island that starts at the vertex; the very first edge is never one.
         let mut continuation = HashMap::new();
-        for edge in self.edges.iter().skip(1) {
-            continuation.entry((edge.island, edge.from)).or_insert(edge.to);
+        let mut islands: BTreeMap<usize, (Edge, usize)> = BTreeMap::new();
+        for (place, edge) in edges.iter_mut().enumerate() {
+            edge.island = self.oldest(edge.island);
+            islands.entry(edge.island).or_insert((*edge, 0)).1 += 1;
+            if place > 0 {
+                continuation.entry((edge.island, edge.from)).or_insert(edge.to);
+            }
         }
         let mut paths = Vec::new();
-        for island in 0..self.island_count {
-            let Some(start) = self.edges.iter().find(|edge| edge.island == island) else {
-                continue;
-            };
+        for (island, (start, size)) in islands {
             let mut path = vec![start.from, start.to];
             let mut at = start.to;
-            for _ in 0..self.edges.len() {
+            // A boundary longer than the island has edges runs in a circle without its start.
+            for _ in 0..size {
                 let Some(&next) = continuation.get(&(island, at)) else {
                     break;
                 };
