@@ -265,6 +265,7 @@ fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>, discard: bool) -> Result<C
         smooth_normals: source.smoothnormal,
         max_hull_vertices: source.maxhullvert,
         need_hull: mesh.need_hull,
+        need_distance_field: mesh.need_sdf,
         ..MeshOptions::default()
     };
     let inline = MeshData {
@@ -304,6 +305,9 @@ fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>, discard: bool) -> Result<C
         .map_err(in_asset)?;
         loaded.complete_with(data).map_err(in_asset)?;
         data = loaded;
+    } else {
+        // Normal indices written in the model complete a file; a mesh without one takes them from its faces.
+        data.face_normals.clear();
     }
     if discard {
         data.texcoords.clear();

@@ -65,6 +65,7 @@ impl Work<'_> {
         for mesh in self.meshes.iter().filter(|mesh| !mesh.discarded) {
             let Some(compiled) = &mesh.compiled else { continue };
             model.nbvhstatic += compiled.bvh.node_id.len();
+            model.noct += compiled.octree.as_ref().map_or(0, |octree| octree.level.len());
             model.nmeshvert += compiled.vertices.len();
             model.nmeshnormal += compiled.normals.len() / 3;
             model.nmeshface += compiled.faces.len() / 3;

@@ -53,7 +53,7 @@ impl Work<'_> {
         let mut volume =
             self.body_order.iter().map(|&body| self.bodies[body].bvh.node_id.len()).sum::<usize>();
         let (mut vertex, mut normal, mut texcoord, mut face, mut graph) = (0, 0, 0, 0, 0);
-        let (mut polygon, mut corner, mut map) = (0, 0, 0);
+        let (mut polygon, mut corner, mut map, mut cell) = (0, 0, 0, 0);
         let kept = self.meshes.iter().filter(|mesh| !mesh.discarded);
         for (at, (mesh, compiled)) in
             kept.filter_map(|mesh| mesh.compiled.as_ref().map(|compiled| (mesh, compiled))).enumerate()
@@ -77,6 +77,16 @@ impl Work<'_> {
             model.mesh_bvhadr[at] = if nodes > 0 { volume as i32 } else { -1 };
             model.mesh_octnum[at] = 0;
             model.mesh_octadr[at] = -1;
+            if let Some(octree) = &compiled.octree {
+                let cells = octree.level.len();
+                model.mesh_octnum[at] = cells as i32;
+                model.mesh_octadr[at] = cell as i32;
+                model.oct_depth[cell..cell + cells].copy_from_slice(&octree.level);
+                model.oct_child[cell..cell + cells].copy_from_slice(&octree.child);
+                model.oct_aabb[cell..cell + cells].copy_from_slice(&octree.aabb);
+                model.oct_coeff[cell..cell + cells].copy_from_slice(&octree.coefficient);
+                cell += cells;
+            }
             model.mesh_scale[at] = mesh.source.scale;
             model.mesh_pos[at] = compiled.position;
             model.mesh_quat[at] = compiled.orientation;
