@@ -24,7 +24,9 @@ pub mod number;
 mod read;
 pub mod report;
 pub mod schema;
+mod write;
 pub mod xml;
 
 pub use limits::Limits;
 pub use load::{LoadOptions, Loaded, load_bytes, load_path, load_str};
+pub use write::to_mjcf;

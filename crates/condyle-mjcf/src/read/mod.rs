@@ -5,7 +5,7 @@
 //! sections are merged.
 
 mod actuator;
-mod asset;
+pub(crate) mod asset;
 mod attach;
 mod attributes;
 mod body;

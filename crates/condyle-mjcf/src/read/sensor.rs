@@ -8,7 +8,7 @@ use condyle_model::{Diagnostic, ObjectType, SensorDataType, SensorType, Stage};
 use condyle_spec::Sensor;
 
 /// Sensors of one object that a single attribute names.
-const SIMPLE: &[(&str, SensorType, ObjectType, &str)] = &[
+pub(crate) const SIMPLE: &[(&str, SensorType, ObjectType, &str)] = &[
     ("touch", SensorType::Touch, ObjectType::Site, "site"),
     ("accelerometer", SensorType::Accelerometer, ObjectType::Site, "site"),
     ("velocimeter", SensorType::Velocimeter, ObjectType::Site, "site"),
@@ -40,7 +40,7 @@ const SIMPLE: &[(&str, SensorType, ObjectType, &str)] = &[
 ];
 
 /// Sensors of an object with a frame; the flag says whether they can be relative to another one.
-const FRAMED: &[(&str, SensorType, bool)] = &[
+pub(crate) const FRAMED: &[(&str, SensorType, bool)] = &[
     ("framepos", SensorType::FramePos, true),
     ("framequat", SensorType::FrameQuat, true),
     ("framexaxis", SensorType::FrameXAxis, true),

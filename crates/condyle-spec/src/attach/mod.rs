@@ -172,6 +172,17 @@ impl Spec {
         origin
     }
 
+    /// Whether anything was attached from another spec.
+    pub fn has_attached(&self) -> bool {
+        !self.attached.is_empty()
+    }
+
+    /// Folder of the files of an attached spec; `None` for this spec's own elements.
+    pub fn folder_of(&self, origin: Origin) -> Option<&std::path::Path> {
+        let index = origin.0.checked_sub(1)?;
+        self.attached.get(index as usize).map(|(_, folder)| folder.as_path())
+    }
+
     fn check_room(&self, child: &Spec) -> Result<(), AttachError> {
         let total = self.element_count().saturating_add(child.element_count());
         if total > MOST_ELEMENTS { Err(AttachError::TooMany) } else { Ok(()) }

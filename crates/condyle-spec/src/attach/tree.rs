@@ -179,6 +179,9 @@ impl Spec {
         let mut body = self.origin_spec(source).bodies[from].clone();
         body.info = Self::copied_info(source, &body.info, rename, classes);
         body.plugin = self.copy_plugin(source, &body.plugin, rename);
+        if !matches!(source, Source::Own) {
+            body.childclass = rename.apply(&body.childclass);
+        }
         body.frame = frame;
         body.parent = Some(parent);
         body.bodies.clear();

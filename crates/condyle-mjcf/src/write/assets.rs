@@ -1,0 +1,324 @@
+//! Assets, custom fields and plugins.
+
+use super::Writer;
+use crate::read::asset::CUBE_FILES;
+use crate::read::sensor::OBJECT_TYPES;
+use condyle_model::files;
+use condyle_spec::{
+    HField, Info, Material, Mesh, MeshBuiltin, MeshInertia, Skin, Texture, TextureBuiltin, TextureMark,
+};
+
+/// The index of the texture a material's `texture` attribute sets.
+const RGB: usize = 1;
+
+impl Writer<'_> {
+    pub(super) fn extension(&mut self) {
+        let spec = self.spec;
+        self.text.section("extension", |text| {
+            for name in &spec.active_plugins {
+                text.start("plugin");
+                text.text("plugin", name);
+                let instances: Vec<_> = spec
+                    .plugins
+                    .values()
+                    .filter(|plugin| plugin.plugin_name == *name && !plugin.info.name.is_empty())
+                    .collect();
+                if instances.is_empty() {
+                    text.empty();
+                    continue;
+                }
+                text.open("plugin");
+                for instance in instances {
+                    text.start("instance");
+                    text.text("name", &instance.info.name);
+                    text.open("instance");
+                    for (key, value) in &instance.config {
+                        text.start("config");
+                        text.text("key", key);
+                        text.text("value", value);
+                        text.empty();
+                    }
+                    text.close();
+                }
+                text.close();
+            }
+        });
+    }
+
+    pub(super) fn custom(&mut self) {
+        let spec = self.spec;
+        self.text.section("custom", |text| {
+            for numeric in spec.numerics.values() {
+                text.start("numeric");
+                text.text("name", &numeric.info.name);
+                text.number("size", numeric.size, 0);
+                text.list("data", &numeric.data);
+                text.empty();
+            }
+            for custom in spec.texts.values() {
+                text.start("text");
+                text.text("name", &custom.info.name);
+                text.text("data", &custom.data);
+                text.empty();
+            }
+            for tuple in spec.tuples.values() {
+                text.start("tuple");
+                text.text("name", &tuple.info.name);
+                text.open("tuple");
+                for entry in &tuple.entries {
+                    text.start("element");
+                    let kind = OBJECT_TYPES.iter().find(|(_, kind)| *kind == entry.objtype);
+                    text.text("objtype", kind.map_or("", |(name, _)| name));
+                    text.text("objname", &entry.objname);
+                    text.number("prm", entry.prm, 0.0);
+                    text.empty();
+                }
+                text.close();
+            }
+        });
+    }
+
+    /// A file name; with its folder if it belongs to an attached spec.
+    fn asset_file(&self, info: &Info, file: &str, texture: bool) -> String {
+        match self.spec.folder_of(info.origin) {
+            Some(folder) if !file.is_empty() => {
+                let compiler = self.spec.compiler_of(info.origin);
+                let inner = if texture { &compiler.texturedir } else { &compiler.meshdir };
+                files::join(&files::join(&folder.to_string_lossy(), inner), file)
+            }
+            _ => file.to_owned(),
+        }
+    }
+
+    pub(super) fn assets(&mut self) {
+        let spec = self.spec;
+        let before = self.text.out.len();
+        self.text.start("asset");
+        self.text.open("asset");
+        let inside = self.text.out.len();
+        spec.textures.values().for_each(|texture| self.texture(texture));
+        spec.materials.values().for_each(|material| self.material(material));
+        spec.meshes.values().for_each(|mesh| self.mesh(mesh));
+        spec.hfields.values().for_each(|hfield| self.hfield(hfield));
+        let empty = self.text.out.len() == inside;
+        self.text.close();
+        if empty {
+            self.text.out.truncate(before);
+        }
+    }
+
+    pub(super) fn deformables(&mut self) {
+        let spec = self.spec;
+        if spec.skins.is_empty() {
+            return;
+        }
+        self.text.start("deformable");
+        self.text.open("deformable");
+        spec.skins.values().for_each(|skin| self.skin(skin));
+        self.text.close();
+    }
+
+    fn texture(&mut self, texture: &Texture) {
+        let default = Texture::default();
+        self.text.start("texture");
+        self.text.text_unless("name", &texture.info.name, "");
+        let file = self.asset_file(&texture.info, &texture.file, true);
+        let cube: Vec<String> =
+            texture.cubefiles.iter().map(|file| self.asset_file(&texture.info, file, true)).collect();
+        let text = &mut self.text;
+        text.word("type", "texture", texture.kind as i32, default.kind as i32);
+        text.word("colorspace", "colorspace", texture.colorspace as i32, default.colorspace as i32);
+        text.text_unless("content_type", &texture.content_type, "");
+        text.text_unless("file", &file, "");
+        for (name, file) in CUBE_FILES.iter().zip(&cube) {
+            text.text_unless(name, file, "");
+        }
+        match texture.builtin {
+            TextureBuiltin::None => {}
+            TextureBuiltin::Gradient => text.text("builtin", "gradient"),
+            TextureBuiltin::Checker => text.text("builtin", "checker"),
+            TextureBuiltin::Flat => text.text("builtin", "flat"),
+        }
+        match texture.mark {
+            TextureMark::None => {}
+            TextureMark::Edge => text.text("mark", "edge"),
+            TextureMark::Cross => text.text("mark", "cross"),
+            TextureMark::Random => text.text("mark", "random"),
+        }
+        text.array("rgb1", &texture.rgb1, &default.rgb1);
+        text.array("rgb2", &texture.rgb2, &default.rgb2);
+        text.array("markrgb", &texture.markrgb, &default.markrgb);
+        text.number("random", texture.random, default.random);
+        text.number("width", texture.width, 0);
+        text.number("height", texture.height, 0);
+        text.number("nchannel", texture.nchannel, default.nchannel);
+        text.flag("hflip", texture.hflip, false);
+        text.flag("vflip", texture.vflip, false);
+        text.array("gridsize", &texture.gridsize, &default.gridsize);
+        if texture.gridlayout != default.gridlayout {
+            let cells = usize::try_from(texture.gridsize[0].saturating_mul(texture.gridsize[1])).unwrap_or(0);
+            let layout = texture.gridlayout.get(..cells).unwrap_or(&texture.gridlayout);
+            text.text("gridlayout", &String::from_utf8_lossy(layout));
+        }
+        text.empty();
+    }
+
+    fn material(&mut self, material: &Material) {
+        self.text.start("material");
+        let main = self.spec.main_class();
+        self.identity(&material.info, main);
+        let class = &self.class_of(&material.info).material;
+        self.material_values(material, class);
+    }
+
+    pub(super) fn class_material(&mut self, material: &Material, around: &Material) {
+        let before = self.text.out.len();
+        self.text.start("material");
+        let inside = self.text.out.len();
+        self.material_values(material, around);
+        if self.text.out.get(inside..) == Some("/>\n") {
+            self.text.out.truncate(before);
+        }
+    }
+
+    /// Attributes, layers and the end of the element.
+    fn material_values(&mut self, material: &Material, default: &Material) {
+        let text = &mut self.text;
+        text.flag("texuniform", material.texuniform, default.texuniform);
+        text.array("texrepeat", &material.texrepeat, &default.texrepeat);
+        text.number("emission", material.emission, default.emission);
+        text.number("specular", material.specular, default.specular);
+        text.number("shininess", material.shininess, default.shininess);
+        text.number("reflectance", material.reflectance, default.reflectance);
+        text.number("metallic", material.metallic, default.metallic);
+        text.number("roughness", material.roughness, default.roughness);
+        text.array("rgba", &material.rgba, &default.rgba);
+        let changed: Vec<usize> = (0..material.textures.len())
+            .filter(|&role| material.textures.get(role) != default.textures.get(role))
+            .collect();
+        match changed.as_slice() {
+            [] => text.empty(),
+            [RGB] => {
+                text.text("texture", &material.textures[RGB]);
+                text.empty();
+            }
+            _ => {
+                text.open("material");
+                for role in changed {
+                    let Some(texture) = material.textures.get(role) else { continue };
+                    text.start("layer");
+                    text.word_always("role", "role", role as i32);
+                    text.text("texture", texture);
+                    text.empty();
+                }
+                text.close();
+            }
+        }
+    }
+
+    fn mesh(&mut self, mesh: &Mesh) {
+        self.text.start("mesh");
+        let main = self.spec.main_class();
+        self.identity(&mesh.info, main);
+        let file = self.asset_file(&mesh.info, &mesh.file, false);
+        self.text.text_unless("content_type", &mesh.content_type, "");
+        self.text.text_unless("file", &file, "");
+        self.mesh_values(mesh, &self.class_of(&mesh.info).mesh, false);
+        if mesh.plugin.active {
+            self.text.open("mesh");
+            self.plugin(&mesh.plugin);
+            self.text.close();
+        } else {
+            self.text.empty();
+        }
+    }
+
+    pub(super) fn mesh_values(&mut self, mesh: &Mesh, default: &Mesh, in_class: bool) {
+        let text = &mut self.text;
+        text.array("scale", &mesh.scale, &default.scale);
+        text.number("maxhullvert", mesh.maxhullvert, default.maxhullvert);
+        if mesh.inertia != default.inertia {
+            let word = match mesh.inertia {
+                MeshInertia::Convex => "convex",
+                MeshInertia::Exact => "exact",
+                MeshInertia::Legacy => "legacy",
+                MeshInertia::Shell => "shell",
+            };
+            text.text("inertia", word);
+        }
+        if in_class {
+            return;
+        }
+        text.array("refpos", &mesh.refpos, &[0.0; 3]);
+        text.array("refquat", &mesh.refquat, &[1.0, 0.0, 0.0, 0.0]);
+        text.flag("smoothnormal", mesh.smoothnormal, false);
+        text.text_unless("material", &mesh.material, "");
+        let builtin = match mesh.builtin {
+            MeshBuiltin::None => None,
+            MeshBuiltin::Sphere => Some("sphere"),
+            MeshBuiltin::Hemisphere => Some("hemisphere"),
+            MeshBuiltin::Cone => Some("cone"),
+            MeshBuiltin::Supersphere => Some("supersphere"),
+            MeshBuiltin::Supertorus => Some("supertorus"),
+            MeshBuiltin::Wedge => Some("wedge"),
+            MeshBuiltin::Plate => Some("plate"),
+        };
+        if let Some(builtin) = builtin {
+            text.text("builtin", builtin);
+            text.list("params", &mesh.params);
+            return;
+        }
+        text.list("vertex", &mesh.vertices);
+        text.list("normal", &mesh.normals);
+        text.list("texcoord", &mesh.texcoords);
+        text.list("face", &mesh.faces);
+    }
+
+    fn hfield(&mut self, hfield: &HField) {
+        self.text.start("hfield");
+        self.text.text_unless("name", &hfield.info.name, "");
+        let file = self.asset_file(&hfield.info, &hfield.file, false);
+        let text = &mut self.text;
+        text.text_unless("content_type", &hfield.content_type, "");
+        text.text_unless("file", &file, "");
+        text.numbers("size", &hfield.size);
+        text.number("nrow", hfield.nrow, 0);
+        text.number("ncol", hfield.ncol, 0);
+        let columns = usize::try_from(hfield.ncol).unwrap_or(0);
+        if columns > 0 && hfield.elevation.iter().any(|&value| value != 0.0) {
+            let rows: Vec<f32> = hfield.elevation.rchunks(columns).flatten().copied().collect();
+            text.list("elevation", &rows);
+        }
+        text.empty();
+    }
+
+    fn skin(&mut self, skin: &Skin) {
+        self.text.start("skin");
+        self.text.text_unless("name", &skin.info.name, "");
+        let file = self.asset_file(&skin.info, &skin.file, false);
+        let text = &mut self.text;
+        text.text_unless("file", &file, "");
+        text.text_unless("material", &skin.material, "");
+        text.array("rgba", &skin.rgba, &[0.5, 0.5, 0.5, 1.0]);
+        text.number("inflate", skin.inflate, 0.0);
+        text.number("group", skin.group, 0);
+        text.list("vertex", &skin.vertices);
+        text.list("texcoord", &skin.texcoords);
+        text.list("face", &skin.faces);
+        if skin.bones.is_empty() {
+            text.empty();
+            return;
+        }
+        text.open("skin");
+        for bone in &skin.bones {
+            text.start("bone");
+            text.text("body", &bone.body);
+            text.numbers("bindpos", &bone.bindpos);
+            text.numbers("bindquat", &bone.bindquat);
+            text.list("vertid", &bone.vertid);
+            text.list("vertweight", &bone.vertweight);
+            text.empty();
+        }
+        text.close();
+    }
+}

@@ -1,0 +1,380 @@
+//! A [`Spec`] to MJCF text that reads back to the same model.
+//!
+//! Values are written where they differ from the default class of their element, with all digits. Classes, frames and names
+//! are kept. Comments, the split into files and `<replicate>` are not: their results are. What was attached from other files
+//! may have used other units and folders; then angles are written in radians and files with their folders.
+
+mod assets;
+mod body;
+mod objects;
+mod text;
+
+use crate::read::settings::{DISABLE, ENABLE};
+use condyle_model::options::ErasedRecord;
+use condyle_model::{PhysicsOptions, Values, Visual};
+use condyle_spec::{
+    Compiler, DefaultClass, Id, InertiaFromGeom, Info, LengthRangeOptions, Limited, Orientation, PluginRef,
+    Sizes, Spec, resolve_orientation,
+};
+use text::Text;
+
+/// The spec as MJCF text.
+pub fn to_mjcf(spec: &Spec) -> String {
+    let mixed = spec.has_attached();
+    let mut writer = Writer { spec, text: Text::default(), radians: mixed };
+    let text = &mut writer.text;
+    text.start("mujoco");
+    text.text_unless("model", &spec.modelname, "MuJoCo Model");
+    text.open("mujoco");
+    writer.compiler();
+    writer.option();
+    writer.sizes();
+    writer.visual();
+    writer.statistic();
+    writer.defaults();
+    writer.extension();
+    writer.custom();
+    writer.assets();
+    writer.contacts();
+    writer.deformables();
+    writer.bodies();
+    writer.equalities();
+    writer.tendons();
+    writer.actuators();
+    writer.sensors();
+    writer.keys();
+    writer.text.close();
+    writer.text.out
+}
+
+struct Writer<'a> {
+    spec: &'a Spec,
+    text: Text,
+    /// Write angles in radians and orientations as quaternions, because elements come from specs with other units.
+    radians: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn compiler(&mut self) {
+        let (c, d) = (&self.spec.compiler, Compiler::default());
+        let (spec, radians) = (self.spec, self.radians);
+        let text = &mut self.text;
+        let before = text.out.len();
+        text.start("compiler");
+        let inside = text.out.len();
+        text.flag("autolimits", c.autolimits, d.autolimits);
+        text.number("boundmass", c.boundmass, d.boundmass);
+        text.number("boundinertia", c.boundinertia, d.boundinertia);
+        text.number("settotalmass", c.settotalmass, d.settotalmass);
+        text.flag("balanceinertia", c.balanceinertia, d.balanceinertia);
+        text.flag("strippath", spec.strippath, false);
+        text.flag("fitaabb", c.fitaabb, d.fitaabb);
+        if radians || !c.degree {
+            text.text("angle", "radian");
+        }
+        text.text_unless("eulerseq", &String::from_utf8_lossy(&c.eulerseq), "xyz");
+        text.text_unless("meshdir", &c.meshdir, "");
+        text.text_unless("texturedir", &c.texturedir, "");
+        text.flag("discardvisual", c.discardvisual, d.discardvisual);
+        text.flag("usethread", c.usethread, d.usethread);
+        text.flag("fusestatic", c.fusestatic, d.fusestatic);
+        match c.inertiafromgeom {
+            InertiaFromGeom::False => text.text("inertiafromgeom", "false"),
+            InertiaFromGeom::True => text.text("inertiafromgeom", "true"),
+            InertiaFromGeom::Auto => {}
+        }
+        text.array("inertiagrouprange", &c.inertiagrouprange, &d.inertiagrouprange);
+        text.flag("alignfree", c.alignfree, d.alignfree);
+        text.flag("saveinertial", c.saveinertial, d.saveinertial);
+        let (r, e) = (&c.length_range, LengthRangeOptions::default());
+        if *r == e {
+            if text.out.len() == inside {
+                text.out.truncate(before)
+            } else {
+                text.empty()
+            }
+            return;
+        }
+        text.open("compiler");
+        text.settings("lengthrange", |text| {
+            text.word("mode", "lengthrangemode", r.mode as i32, e.mode as i32);
+            text.flag("useexisting", r.useexisting, e.useexisting);
+            text.flag("uselimit", r.uselimit, e.uselimit);
+            text.number("accel", r.accel, e.accel);
+            text.number("maxforce", r.maxforce, e.maxforce);
+            text.number("timeconst", r.timeconst, e.timeconst);
+            text.number("timestep", r.timestep, e.timestep);
+            text.number("inttotal", r.inttotal, e.inttotal);
+            text.number("interval", r.interval, e.interval);
+            text.number("tolrange", r.tolrange, e.tolrange);
+        });
+        text.close();
+    }
+
+    fn option(&mut self) {
+        let (o, d) = (&self.spec.option, PhysicsOptions::default());
+        let text = &mut self.text;
+        let before = text.out.len();
+        text.start("option");
+        let inside = text.out.len();
+        for field in ErasedRecord::fields(o) {
+            let name = field.name;
+            match (name, o.value(name), d.value(name)) {
+                ("disableflags" | "enableflags", ..) => {}
+                ("disableactuator", ..) => {
+                    let groups: Vec<i32> =
+                        (0..31).filter(|group| o.disableactuator >> group & 1 == 1).collect();
+                    text.list("actuatorgroupdisable", &groups);
+                }
+                (
+                    "integrator" | "cone" | "jacobian" | "solver",
+                    Some(Values::I32([v])),
+                    Some(Values::I32([e])),
+                ) => {
+                    text.word(name, name, *v, *e);
+                }
+                (_, Some(Values::I32(v)), Some(Values::I32(e))) => text.array(name, v, e),
+                (_, Some(Values::F64(v)), Some(Values::F64(e))) => text.array(name, v, e),
+                _ => {}
+            }
+        }
+        if o.disableflags == 0 && o.enableflags == 0 {
+            if text.out.len() == inside {
+                text.out.truncate(before)
+            } else {
+                text.empty()
+            }
+            return;
+        }
+        text.open("option");
+        text.settings("flag", |text| {
+            for (name, bit) in DISABLE {
+                if o.disableflags & bit != 0 {
+                    text.text(name, "disable");
+                }
+            }
+            for (name, bit) in ENABLE {
+                if o.enableflags & bit != 0 {
+                    text.text(name, "enable");
+                }
+            }
+        });
+        text.close();
+    }
+
+    fn sizes(&mut self) {
+        let (s, d) = (&self.spec.sizes, Sizes::default());
+        self.text.settings("size", |text| {
+            if s.memory != d.memory {
+                text.text("memory", &s.memory.to_string());
+            }
+            text.number("nkey", s.nkey, d.nkey);
+            text.number("nuserdata", s.nuserdata, d.nuserdata);
+            text.number("nconmax", s.nconmax, d.nconmax);
+            if s.memory == d.memory {
+                text.number("njmax", s.njmax, d.njmax);
+                text.number("nstack", i32::try_from(s.nstack).unwrap_or(i32::MAX), -1);
+            }
+            text.number("nuser_body", s.nuser_body, d.nuser_body);
+            text.number("nuser_jnt", s.nuser_jnt, d.nuser_jnt);
+            text.number("nuser_geom", s.nuser_geom, d.nuser_geom);
+            text.number("nuser_site", s.nuser_site, d.nuser_site);
+            text.number("nuser_cam", s.nuser_cam, d.nuser_cam);
+            text.number("nuser_tendon", s.nuser_tendon, d.nuser_tendon);
+            text.number("nuser_actuator", s.nuser_actuator, d.nuser_actuator);
+            text.number("nuser_sensor", s.nuser_sensor, d.nuser_sensor);
+        });
+    }
+
+    fn visual(&mut self) {
+        let default = Visual::default();
+        let (values, defaults) = (self.spec.visual.records(), default.records());
+        self.text.section("visual", |text| {
+            for ((topic, record), (_, default)) in values.into_iter().zip(defaults) {
+                text.settings(topic, |text| {
+                    for field in record.fields() {
+                        let name = field.name;
+                        match (record.value(name), default.value(name)) {
+                            (Some(Values::F32(v)), Some(Values::F32(e))) => text.array(name, v, e),
+                            (Some(Values::I32([v])), Some(Values::I32([e]))) => {
+                                let is_flag =
+                                    matches!(name, "orthographic" | "ellipsoidinertia" | "bvactive");
+                                if is_flag {
+                                    text.flag(name, *v != 0, *e != 0)
+                                } else {
+                                    text.number(name, *v, *e)
+                                }
+                            }
+                            _ => {}
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    fn statistic(&mut self) {
+        let s = &self.spec.statistic;
+        self.text.settings("statistic", |text| {
+            for (name, value) in [
+                ("meaninertia", s.meaninertia),
+                ("meanmass", s.meanmass),
+                ("meansize", s.meansize),
+                ("extent", s.extent),
+            ] {
+                text.list(name, value.as_slice());
+            }
+            text.list("center", s.center.as_ref().map_or(&[], |center| center.as_slice()));
+        });
+    }
+
+    /// Default classes, each compared with the one around it.
+    fn defaults(&mut self) {
+        let built_in = DefaultClass::default();
+        let spec = self.spec;
+        let main = spec.main_class();
+        enum Step {
+            Open(Id<DefaultClass>),
+            Close,
+        }
+        let before = self.text.out.len();
+        let mut pending = vec![Step::Open(main)];
+        let mut wrote = false;
+        while let Some(step) = pending.pop() {
+            let Step::Open(id) = step else {
+                self.text.close();
+                continue;
+            };
+            let class = &spec.classes[id];
+            let around = class.parent().map_or(&built_in, |parent| &spec.classes[parent]);
+            self.text.start("default");
+            if id != main {
+                self.text.text("class", &class.name);
+                wrote = true;
+            }
+            self.text.open("default");
+            let inside = self.text.out.len();
+            self.class_values(class, around);
+            wrote |= self.text.out.len() > inside;
+            pending.push(Step::Close);
+            pending.extend(class.children().iter().rev().map(|&child| Step::Open(child)));
+        }
+        if !wrote {
+            self.text.out.truncate(before);
+        }
+    }
+
+    fn class_values(&mut self, class: &DefaultClass, around: &DefaultClass) {
+        macro_rules! values {
+            ($name:literal, $member:ident, $write:ident) => {{
+                let before = self.text.out.len();
+                self.text.start($name);
+                let inside = self.text.out.len();
+                self.$write(&class.$member, &around.$member, true);
+                if self.text.out.len() == inside { self.text.out.truncate(before) } else { self.text.empty() }
+            }};
+        }
+        values!("mesh", mesh, mesh_values);
+        self.class_material(&class.material, &around.material);
+        values!("joint", joint, joint_values);
+        values!("geom", geom, geom_values);
+        values!("site", site, site_values);
+        values!("camera", camera, camera_values);
+        values!("light", light, light_values);
+        values!("pair", pair, pair_values);
+        values!("equality", equality, equality_values);
+        values!("tendon", tendon, tendon_values);
+        values!("general", actuator, general_values);
+    }
+
+    /// Name and class of an element; the class if it is not the one around.
+    fn identity(&mut self, info: &Info, around: Id<DefaultClass>) {
+        self.text.text_unless("name", &info.name, "");
+        let class = info.class.unwrap_or(self.spec.main_class());
+        if class != around {
+            self.text.text("class", &self.spec.classes[class].name);
+        }
+    }
+
+    fn class_of(&self, info: &Info) -> &'a DefaultClass {
+        &self.spec.classes[info.class.unwrap_or(self.spec.main_class())]
+    }
+
+    fn limited(&mut self, name: &str, value: Limited, default: Limited) {
+        if value != default {
+            let word = match value {
+                Limited::False => "false",
+                Limited::True => "true",
+                Limited::Auto => "auto",
+            };
+            self.text.text(name, word);
+        }
+    }
+
+    /// An orientation: as it was given, or as a quaternion where units are mixed.
+    fn orientation(
+        &mut self,
+        info: &Info,
+        quat: &[f64; 4],
+        alt: Option<&Orientation>,
+        default: (&[f64; 4], Option<&Orientation>),
+    ) {
+        let compiler = self.spec.compiler_of(info.origin);
+        match alt {
+            None => {
+                // A class may hold an orientation of another kind, which the plain quaternion replaces.
+                if quat != default.0 || default.1.is_some() {
+                    self.text.numbers("quat", quat);
+                }
+            }
+            Some(alt) if self.radians => {
+                let quat = resolve_orientation(alt, compiler).unwrap_or(*quat);
+                self.text.numbers("quat", &quat);
+            }
+            Some(alt) => {
+                if Some(alt) == default.1 {
+                    return;
+                }
+                match alt {
+                    Orientation::AxisAngle(values) => self.text.numbers("axisangle", values),
+                    Orientation::XyAxes(values) => self.text.numbers("xyaxes", values),
+                    Orientation::ZAxis(values) => self.text.numbers("zaxis", values),
+                    Orientation::Euler(values) => self.text.numbers("euler", values),
+                }
+            }
+        }
+    }
+
+    /// The plugin of an element: the instance it names, or its own with its configuration.
+    fn plugin(&mut self, plugin: &PluginRef) {
+        if !plugin.active {
+            return;
+        }
+        self.text.start("plugin");
+        self.plugin_attributes(plugin);
+        self.plugin_config(plugin, "plugin");
+    }
+
+    fn plugin_attributes(&mut self, plugin: &PluginRef) {
+        self.text.text_unless("plugin", &plugin.plugin_name, "");
+        self.text.text_unless("instance", &plugin.instance_name, "");
+    }
+
+    /// Finishes the open tag with the configuration of an instance of its own.
+    fn plugin_config(&mut self, plugin: &PluginRef, name: &'static str) {
+        let instance = plugin.own_instance.and_then(|id| self.spec.plugins.get(id));
+        match instance {
+            Some(instance) if !instance.config.is_empty() => {
+                self.text.open(name);
+                for (key, value) in &instance.config {
+                    self.text.start("config");
+                    self.text.text("key", key);
+                    self.text.text("value", value);
+                    self.text.empty();
+                }
+                self.text.close();
+            }
+            _ => self.text.empty(),
+        }
+    }
+}

@@ -1,0 +1,498 @@
+//! Contacts, equalities, tendons, actuators, sensors and keyframes.
+
+use super::Writer;
+use crate::read::sensor::{FRAMED, OBJECT_TYPES, SIMPLE};
+use condyle_model::{DynamicsType, EqualityType, JointType, ObjectType, SensorType, TransmissionType};
+use condyle_spec::{Actuator, Equality, Id, Key, Pair, SavedState, Sensor, Tendon, Wrap};
+
+impl Writer<'_> {
+    pub(super) fn contacts(&mut self) {
+        let spec = self.spec;
+        if spec.pairs.is_empty() && spec.excludes.is_empty() {
+            return;
+        }
+        self.text.start("contact");
+        self.text.open("contact");
+        for pair in spec.pairs.values() {
+            self.text.start("pair");
+            self.identity(&pair.info, spec.main_class());
+            self.text.text("geom1", &pair.geomname1);
+            self.text.text("geom2", &pair.geomname2);
+            self.pair_values(pair, &self.class_of(&pair.info).pair, false);
+            self.text.empty();
+        }
+        for exclude in spec.excludes.values() {
+            self.text.start("exclude");
+            self.text.text_unless("name", &exclude.info.name, "");
+            self.text.text("body1", &exclude.bodyname1);
+            self.text.text("body2", &exclude.bodyname2);
+            self.text.empty();
+        }
+        self.text.close();
+    }
+
+    pub(super) fn pair_values(&mut self, pair: &Pair, default: &Pair, _in_class: bool) {
+        let text = &mut self.text;
+        text.number("condim", pair.condim, default.condim);
+        text.array("solref", &pair.solref, &default.solref);
+        text.array("solreffriction", &pair.solreffriction, &default.solreffriction);
+        text.array("solimp", &pair.solimp, &default.solimp);
+        text.number("margin", pair.margin, default.margin);
+        text.number("gap", pair.gap, default.gap);
+        text.array("friction", &pair.friction, &default.friction);
+    }
+
+    pub(super) fn equalities(&mut self) {
+        let spec = self.spec;
+        if spec.equalities.is_empty() {
+            return;
+        }
+        self.text.start("equality");
+        self.text.open("equality");
+        for equality in spec.equalities.values() {
+            let name = match equality.kind {
+                EqualityType::Connect => "connect",
+                EqualityType::Weld => "weld",
+                EqualityType::Joint => "joint",
+                EqualityType::Tendon => "tendon",
+                EqualityType::Flex => "flex",
+                EqualityType::FlexVert => "flexvert",
+                EqualityType::Distance => continue,
+            };
+            self.text.start(name);
+            self.identity(&equality.info, spec.main_class());
+            self.equality_objects(equality);
+            self.equality_values(equality, &self.class_of(&equality.info).equality, false);
+            self.text.empty();
+        }
+        self.text.close();
+    }
+
+    fn equality_objects(&mut self, equality: &Equality) {
+        let data = &equality.data;
+        let text = &mut self.text;
+        let (first, second) = match (equality.kind, equality.objtype) {
+            (EqualityType::Connect | EqualityType::Weld, ObjectType::Site) => ("site1", "site2"),
+            (EqualityType::Connect | EqualityType::Weld, _) => ("body1", "body2"),
+            (EqualityType::Joint, _) => ("joint1", "joint2"),
+            (EqualityType::Tendon, _) => ("tendon1", "tendon2"),
+            _ => ("flex", ""),
+        };
+        text.text(first, &equality.name1);
+        if !second.is_empty() {
+            text.text_unless(second, &equality.name2, "");
+        }
+        let by_body = equality.objtype != ObjectType::Site;
+        match equality.kind {
+            EqualityType::Connect if by_body => text.list("anchor", data.get(..3).unwrap_or_default()),
+            EqualityType::Weld => {
+                if by_body {
+                    text.list("anchor", data.get(..3).unwrap_or_default());
+                    text.list("relpose", data.get(3..10).unwrap_or_default());
+                }
+                text.number("torquescale", data[10], 1.0);
+            }
+            EqualityType::Joint | EqualityType::Tendon => {
+                text.list("polycoef", data.get(..5).unwrap_or_default())
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn equality_values(&mut self, equality: &Equality, default: &Equality, _in_class: bool) {
+        self.text.flag("active", equality.active, default.active);
+        self.text.array("solref", &equality.solref, &default.solref);
+        self.text.array("solimp", &equality.solimp, &default.solimp);
+    }
+
+    pub(super) fn tendons(&mut self) {
+        let spec = self.spec;
+        if spec.tendons.is_empty() {
+            return;
+        }
+        self.text.start("tendon");
+        self.text.open("tendon");
+        for tendon in spec.tendons.values() {
+            let fixed = matches!(tendon.path.first(), Some((Wrap::Joint { .. }, _)));
+            let name = if fixed { "fixed" } else { "spatial" };
+            self.text.start(name);
+            self.identity(&tendon.info, spec.main_class());
+            let class = &self.class_of(&tendon.info).tendon;
+            self.tendon_values(tendon, class, false);
+            if !fixed {
+                self.tendon_appearance(tendon, class);
+            }
+            self.text.open(name);
+            for (wrap, _) in &tendon.path {
+                self.wrap(wrap);
+            }
+            self.text.close();
+        }
+        self.text.close();
+    }
+
+    fn tendon_appearance(&mut self, tendon: &Tendon, default: &Tendon) {
+        self.text.text_unless("material", &tendon.material, &default.material);
+        self.text.number("width", tendon.width, default.width);
+        self.text.array("rgba", &tendon.rgba, &default.rgba);
+    }
+
+    pub(super) fn tendon_values(&mut self, tendon: &Tendon, default: &Tendon, in_class: bool) {
+        self.limited("limited", tendon.limited, default.limited);
+        if in_class {
+            self.tendon_appearance(tendon, default);
+        } else {
+            self.limited("actuatorfrclimited", tendon.actfrclimited, default.actfrclimited);
+            self.text.array("actuatorfrcrange", &tendon.actfrcrange, &default.actfrcrange);
+            self.text.number("armature", tendon.armature, default.armature);
+        }
+        let text = &mut self.text;
+        text.number("group", tendon.group, default.group);
+        text.array("range", &tendon.range, &default.range);
+        text.array("solreflimit", &tendon.solref_limit, &default.solref_limit);
+        text.array("solimplimit", &tendon.solimp_limit, &default.solimp_limit);
+        text.array("solreffriction", &tendon.solref_friction, &default.solref_friction);
+        text.array("solimpfriction", &tendon.solimp_friction, &default.solimp_friction);
+        text.number("frictionloss", tendon.frictionloss, default.frictionloss);
+        text.array("springlength", &tendon.springlength, &default.springlength);
+        text.number("margin", tendon.margin, default.margin);
+        text.number("stiffness", tendon.stiffness, default.stiffness);
+        text.number("damping", tendon.damping, default.damping);
+        if tendon.userdata != default.userdata {
+            text.list("user", &tendon.userdata);
+        }
+    }
+
+    fn wrap(&mut self, wrap: &Wrap) {
+        let text = &mut self.text;
+        match wrap {
+            Wrap::Joint { joint, coef } => {
+                text.start("joint");
+                text.text("joint", joint);
+                text.numbers("coef", &[*coef]);
+            }
+            Wrap::Site { site } => {
+                text.start("site");
+                text.text("site", site);
+            }
+            Wrap::Geom { geom, sidesite } => {
+                text.start("geom");
+                text.text("geom", geom);
+                text.text_unless("sidesite", sidesite, "");
+            }
+            Wrap::Pulley { divisor } => {
+                text.start("pulley");
+                text.numbers("divisor", &[*divisor]);
+            }
+        }
+        text.empty();
+    }
+
+    pub(super) fn actuators(&mut self) {
+        let spec = self.spec;
+        if spec.actuators.is_empty() {
+            return;
+        }
+        self.text.start("actuator");
+        self.text.open("actuator");
+        for actuator in spec.actuators.values() {
+            let class = &self.class_of(&actuator.info).actuator;
+            let name = match actuator {
+                _ if actuator.plugin.active => "plugin",
+                _ if actuator.inheritrange == 0.0 => "general",
+                _ if actuator.dyntype == DynamicsType::Integrator => "intvelocity",
+                _ => "position",
+            };
+            self.text.start(name);
+            self.identity(&actuator.info, spec.main_class());
+            let target = match actuator.trntype {
+                TransmissionType::Joint => "joint",
+                TransmissionType::JointInParent => "jointinparent",
+                TransmissionType::SliderCrank => "cranksite",
+                TransmissionType::Tendon => "tendon",
+                TransmissionType::Site => "site",
+                TransmissionType::Body => "body",
+                TransmissionType::Undefined => "",
+            };
+            if !target.is_empty() {
+                self.text.text(target, &actuator.target);
+            }
+            self.text.text_unless("refsite", &actuator.refsite, "");
+            self.text.text_unless("slidersite", &actuator.slidersite, "");
+            self.text.array("lengthrange", &actuator.lengthrange, &[0.0; 2]);
+            match name {
+                "plugin" => {
+                    self.plugin_attributes(&actuator.plugin);
+                    self.common_values(actuator, class);
+                    self.dynamics_values(actuator, class);
+                    self.plugin_config(&actuator.plugin, "plugin");
+                    continue;
+                }
+                "general" => self.general_values(actuator, class, false),
+                _ => self.servo_values(actuator, class),
+            }
+            self.text.empty();
+        }
+        self.text.close();
+    }
+
+    fn common_values(&mut self, actuator: &Actuator, default: &Actuator) {
+        self.limited("ctrllimited", actuator.ctrllimited, default.ctrllimited);
+        self.limited("forcelimited", actuator.forcelimited, default.forcelimited);
+        let text = &mut self.text;
+        text.number("group", actuator.group, default.group);
+        text.number("nsample", actuator.nsample, default.nsample);
+        text.word("interp", "interp", actuator.interp, default.interp);
+        text.number("delay", actuator.delay, default.delay);
+        text.array("ctrlrange", &actuator.ctrlrange, &default.ctrlrange);
+        text.array("forcerange", &actuator.forcerange, &default.forcerange);
+        text.array("gear", &actuator.gear, &default.gear);
+        text.number("cranklength", actuator.cranklength, default.cranklength);
+        if actuator.userdata != default.userdata {
+            text.list("user", &actuator.userdata);
+        }
+    }
+
+    fn dynamics_values(&mut self, actuator: &Actuator, default: &Actuator) {
+        self.limited("actlimited", actuator.actlimited, default.actlimited);
+        let text = &mut self.text;
+        text.array("actrange", &actuator.actrange, &default.actrange);
+        text.number("actdim", actuator.actdim, default.actdim);
+        text.word("dyntype", "dyntype", actuator.dyntype as i32, default.dyntype as i32);
+        text.array("dynprm", &actuator.dynprm, &default.dynprm);
+        text.flag("actearly", actuator.actearly, default.actearly);
+    }
+
+    pub(super) fn general_values(&mut self, actuator: &Actuator, default: &Actuator, _in_class: bool) {
+        self.common_values(actuator, default);
+        self.dynamics_values(actuator, default);
+        let text = &mut self.text;
+        text.word("gaintype", "gaintype", actuator.gaintype as i32, default.gaintype as i32);
+        text.word("biastype", "biastype", actuator.biastype as i32, default.biastype as i32);
+        text.array("gainprm", &actuator.gainprm, &default.gainprm);
+        text.array("biasprm", &actuator.biasprm, &default.biasprm);
+    }
+
+    /// A servo whose range is that of its target.
+    fn servo_values(&mut self, actuator: &Actuator, default: &Actuator) {
+        self.common_values(actuator, default);
+        let text = &mut self.text;
+        text.numbers("kp", &[actuator.gainprm[0]]);
+        // A positive velocity term stands for a damping ratio.
+        if actuator.biasprm[2] > 0.0 {
+            text.numbers("dampratio", &[actuator.biasprm[2]]);
+        } else {
+            text.numbers("kv", &[-actuator.biasprm[2]]);
+        }
+        if actuator.dyntype == DynamicsType::FilterExact {
+            text.numbers("timeconst", &[actuator.dynprm[0]]);
+        }
+        text.numbers("inheritrange", &[actuator.inheritrange]);
+    }
+
+    pub(super) fn sensors(&mut self) {
+        let spec = self.spec;
+        if spec.sensors.is_empty() {
+            return;
+        }
+        self.text.start("sensor");
+        self.text.open("sensor");
+        for sensor in spec.sensors.values() {
+            self.sensor(sensor);
+        }
+        self.text.close();
+    }
+
+    fn sensor(&mut self, sensor: &Sensor) {
+        let simple = SIMPLE.iter().find(|row| row.1 == sensor.kind);
+        let framed = FRAMED.iter().find(|row| row.1 == sensor.kind);
+        let name = match (simple, framed, sensor.kind) {
+            (Some(row), ..) => row.0,
+            (_, Some(row), _) => row.0,
+            (.., SensorType::Rangefinder) => "rangefinder",
+            (.., SensorType::GeomDistance) => "distance",
+            (.., SensorType::GeomNormal) => "normal",
+            (.., SensorType::GeomFromTo) => "fromto",
+            (.., SensorType::Contact) => "contact",
+            (.., SensorType::EPotential) => "e_potential",
+            (.., SensorType::EKinetic) => "e_kinetic",
+            (.., SensorType::Clock) => "clock",
+            (.., SensorType::Tactile) => "tactile",
+            (.., SensorType::Plugin) => "plugin",
+            _ => "user",
+        };
+        self.text.start(name);
+        let text = &mut self.text;
+        text.text_unless("name", &sensor.info.name, "");
+        let type_name =
+            |kind: ObjectType| OBJECT_TYPES.iter().find(|row| row.1 == kind).map_or("", |row| row.0);
+        match (simple, framed, name) {
+            (Some(row), ..) => {
+                text.text(row.3, &sensor.objname);
+                if sensor.kind == SensorType::CamProjection {
+                    text.text("camera", &sensor.refname);
+                }
+            }
+            (_, Some(_), _) => {
+                text.text("objtype", type_name(sensor.objtype));
+                text.text("objname", &sensor.objname);
+                if sensor.kind == SensorType::InsideSite {
+                    text.text("site", &sensor.refname);
+                } else if sensor.reftype != ObjectType::Unknown {
+                    text.text("reftype", type_name(sensor.reftype));
+                    text.text("refname", &sensor.refname);
+                }
+            }
+            (.., "rangefinder") => {
+                text.text(
+                    if sensor.objtype == ObjectType::Site { "site" } else { "camera" },
+                    &sensor.objname,
+                );
+                text.words("data", "raydata", sensor.intprm[0], true);
+            }
+            (.., "distance" | "normal" | "fromto") => {
+                text.text(
+                    if sensor.objtype == ObjectType::Body { "body1" } else { "geom1" },
+                    &sensor.objname,
+                );
+                text.text(
+                    if sensor.reftype == ObjectType::Body { "body2" } else { "geom2" },
+                    &sensor.refname,
+                );
+            }
+            (.., "contact") => {
+                let which = |kind: ObjectType, number: &str| match kind {
+                    ObjectType::Site => "site".to_owned(),
+                    ObjectType::Body => format!("body{number}"),
+                    ObjectType::XBody => format!("subtree{number}"),
+                    ObjectType::Geom => format!("geom{number}"),
+                    _ => String::new(),
+                };
+                let (first, second) = (which(sensor.objtype, "1"), which(sensor.reftype, "2"));
+                if !first.is_empty() {
+                    text.text(&first, &sensor.objname);
+                }
+                if !second.is_empty() {
+                    text.text(&second, &sensor.refname);
+                }
+                text.words("data", "contactdata", sensor.intprm[0], true);
+                text.word("reduce", "reduce", sensor.intprm[1], 0);
+                text.number("num", sensor.intprm[2], 1);
+            }
+            (.., "tactile") => {
+                text.text("geom", &sensor.refname);
+                text.text("mesh", &sensor.objname);
+            }
+            (.., "user" | "plugin") => {
+                if sensor.objtype != ObjectType::Unknown {
+                    text.text("objtype", type_name(sensor.objtype));
+                    text.text("objname", &sensor.objname);
+                }
+                if name == "user" {
+                    text.numbers("dim", &[sensor.dim]);
+                    text.word_always("needstage", "needstage", sensor.needstage as i32);
+                    text.word_always("datatype", "datatype", sensor.datatype as i32);
+                } else if sensor.reftype != ObjectType::Unknown {
+                    text.text("reftype", type_name(sensor.reftype));
+                    text.text("refname", &sensor.refname);
+                }
+            }
+            _ => {}
+        }
+        self.sensor_values(sensor, name);
+        if name == "plugin" {
+            self.plugin_attributes(&sensor.plugin);
+            self.plugin_config(&sensor.plugin, "plugin");
+        } else {
+            self.text.empty();
+        }
+    }
+
+    fn sensor_values(&mut self, sensor: &Sensor, name: &str) {
+        let text = &mut self.text;
+        if name != "tactile" {
+            text.number("cutoff", sensor.cutoff, 0.0);
+            if name != "plugin" {
+                text.number("noise", sensor.noise, 0.0);
+            }
+        }
+        if !matches!(name, "user" | "plugin") {
+            text.number("nsample", sensor.nsample, 0);
+            text.word("interp", "interp", sensor.interp, 0);
+            text.number("delay", sensor.delay, 0.0);
+            text.array("interval", &sensor.interval, &[0.0; 2]);
+        }
+        text.list("user", &sensor.userdata);
+    }
+
+    pub(super) fn keys(&mut self) {
+        let spec = self.spec;
+        if spec.keys.is_empty() {
+            return;
+        }
+        self.text.start("keyframe");
+        self.text.open("keyframe");
+        for key in spec.keys.values() {
+            let full = key.saved.as_ref().map(|saved| self.full_key(key, saved));
+            let key = full.as_ref().unwrap_or(key);
+            let text = &mut self.text;
+            text.start("key");
+            text.text_unless("name", &key.info.name, "");
+            text.number("time", key.time, 0.0);
+            text.list("qpos", &key.qpos);
+            text.list("qvel", &key.qvel);
+            text.list("act", &key.act);
+            text.list("mpos", &key.mpos);
+            text.list("mquat", &key.mquat);
+            text.list("ctrl", &key.ctrl);
+            text.empty();
+        }
+        self.text.close();
+    }
+
+    /// A keyframe of an attached spec with the arrays of the whole model; what it leaves out comes from the spec.
+    fn full_key(&self, key: &Key, saved: &SavedState) -> Key {
+        let spec = self.spec;
+        let mut full = Key { info: key.info.clone(), time: key.time, ..Key::default() };
+        fn part<T>(parts: Option<&Vec<(Id<T>, Vec<f64>)>>, id: Id<T>) -> Option<&[f64]> {
+            parts
+                .and_then(|parts| parts.iter().find(|(known, _)| *known == id))
+                .map(|(_, values)| values.as_slice())
+        }
+        for body_id in spec.bodies_depth_first() {
+            let body = &spec.bodies[body_id];
+            for &id in body.joints() {
+                let joint = &spec.joints[id];
+                let (reference, degrees): (Vec<f64>, usize) = match joint.kind {
+                    JointType::Free => (body.pos.iter().chain(&body.quat).copied().collect(), 6),
+                    JointType::Ball => (vec![1.0, 0.0, 0.0, 0.0], 3),
+                    JointType::Slide | JointType::Hinge => (vec![joint.reference], 1),
+                };
+                if saved.qpos.is_some() {
+                    full.qpos.extend(part(saved.qpos.as_ref(), id).unwrap_or(&reference));
+                }
+                if saved.qvel.is_some() {
+                    full.qvel.extend(part(saved.qvel.as_ref(), id).unwrap_or(&vec![0.0; degrees]));
+                }
+            }
+            if body.mocap {
+                if saved.mpos.is_some() {
+                    full.mpos.extend(part(saved.mpos.as_ref(), body_id).unwrap_or(&body.pos));
+                }
+                if saved.mquat.is_some() {
+                    full.mquat.extend(part(saved.mquat.as_ref(), body_id).unwrap_or(&body.quat));
+                }
+            }
+        }
+        for (id, actuator) in spec.actuators.iter() {
+            if saved.ctrl.is_some() {
+                full.ctrl.extend(part(saved.ctrl.as_ref(), id).unwrap_or(&[0.0]));
+            }
+            if saved.act.is_some() && actuator.dyntype != DynamicsType::None {
+                let count = usize::try_from(actuator.actdim).unwrap_or(1).max(1);
+                full.act.extend(part(saved.act.as_ref(), id).unwrap_or(&vec![0.0; count]));
+            }
+        }
+        full
+    }
+}

@@ -1,0 +1,215 @@
+//! Text of elements: indentation, escaping and numbers that read back to the same bits.
+
+use std::fmt::Write as _;
+
+/// A number that can be written.
+pub(super) trait Number: Copy + PartialEq {
+    fn put(self, out: &mut String);
+}
+
+macro_rules! floats {
+    ($($kind:ty),*) => {$(
+        impl Number for $kind {
+            fn put(self, out: &mut String) {
+                let size = self.abs();
+                // The shortest digits that read back to the same number; an exponent where they would be long.
+                let _ = if size == 0.0 || (1e-5..1e15).contains(&size) || !self.is_finite() {
+                    write!(out, "{self}")
+                } else {
+                    write!(out, "{self:e}")
+                };
+            }
+        }
+    )*};
+}
+floats!(f32, f64);
+
+impl Number for i32 {
+    fn put(self, out: &mut String) {
+        let _ = write!(out, "{self}");
+    }
+}
+
+/// The text being built. Tags are opened, given attributes and then finished.
+#[derive(Default)]
+pub(super) struct Text {
+    pub out: String,
+    open: Vec<&'static str>,
+}
+
+impl Text {
+    /// Starts a tag; attributes follow.
+    pub fn start(&mut self, name: &'static str) {
+        self.out.extend(std::iter::repeat_n("  ", self.open.len()));
+        let _ = write!(self.out, "<{name}");
+    }
+
+    /// Finishes a tag that holds nothing.
+    pub fn empty(&mut self) {
+        self.out.push_str("/>\n");
+    }
+
+    /// Finishes a start tag; elements follow until [`Text::close`].
+    pub fn open(&mut self, name: &'static str) {
+        self.out.push_str(">\n");
+        self.open.push(name);
+    }
+
+    /// Ends the innermost open element.
+    pub fn close(&mut self) {
+        if let Some(name) = self.open.pop() {
+            self.out.extend(std::iter::repeat_n("  ", self.open.len()));
+            let _ = writeln!(self.out, "</{name}>");
+        }
+    }
+
+    /// A section: nothing if it stays empty.
+    pub fn section(&mut self, name: &'static str, content: impl FnOnce(&mut Self)) {
+        let before = self.out.len();
+        self.start(name);
+        self.open(name);
+        let inside = self.out.len();
+        content(self);
+        if self.out.len() == inside {
+            self.out.truncate(before);
+            self.open.pop();
+        } else {
+            self.close();
+        }
+    }
+
+    /// An element that is left out when it has no attributes.
+    pub fn settings(&mut self, name: &'static str, attributes: impl FnOnce(&mut Self)) {
+        let before = self.out.len();
+        self.start(name);
+        let inside = self.out.len();
+        attributes(self);
+        if self.out.len() == inside { self.out.truncate(before) } else { self.empty() }
+    }
+
+    /// An attribute.
+    pub fn text(&mut self, name: &str, value: &str) {
+        let _ = write!(self.out, " {name}=\"");
+        for c in value.chars() {
+            match c {
+                '&' => self.out.push_str("&amp;"),
+                '<' => self.out.push_str("&lt;"),
+                '>' => self.out.push_str("&gt;"),
+                '"' => self.out.push_str("&quot;"),
+                c if c.is_control() => {
+                    let _ = write!(self.out, "&#{};", c as u32);
+                }
+                c => self.out.push(c),
+            }
+        }
+        self.out.push('"');
+    }
+
+    /// A text attribute that differs from its default.
+    pub fn text_unless(&mut self, name: &str, value: &str, default: &str) {
+        if value != default {
+            self.text(name, value);
+        }
+    }
+
+    /// Numbers.
+    pub fn numbers<T: Number>(&mut self, name: &str, values: &[T]) {
+        let _ = write!(self.out, " {name}=\"");
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                self.out.push(' ');
+            }
+            value.put(&mut self.out);
+        }
+        self.out.push('"');
+    }
+
+    /// Numbers that differ from their defaults.
+    pub fn array<T: Number>(&mut self, name: &str, values: &[T], default: &[T]) {
+        if values != default {
+            self.numbers(name, values);
+        }
+    }
+
+    /// A number that differs from its default.
+    pub fn number<T: Number>(&mut self, name: &str, value: T, default: T) {
+        if value != default {
+            self.numbers(name, &[value]);
+        }
+    }
+
+    /// Numbers, if there are any.
+    pub fn list<T: Number>(&mut self, name: &str, values: &[T]) {
+        if !values.is_empty() {
+            self.numbers(name, values);
+        }
+    }
+
+    /// A flag that differs from its default.
+    pub fn flag(&mut self, name: &str, value: bool, default: bool) {
+        if value != default {
+            self.text(name, if value { "true" } else { "false" });
+        }
+    }
+
+    /// A word of a set that differs from its default.
+    pub fn word(&mut self, name: &str, set: &str, value: i32, default: i32) {
+        if value != default {
+            self.word_always(name, set, value);
+        }
+    }
+
+    /// A word of a set.
+    pub fn word_always(&mut self, name: &str, set: &str, value: i32) {
+        let words = crate::schema::keywords(set).unwrap_or_default();
+        if let Some((word, _)) = words.iter().find(|(_, known)| *known == value) {
+            self.text(name, word);
+        }
+    }
+
+    /// The words of a set whose bits are set; `shift` if the values are positions of bits.
+    pub fn words(&mut self, name: &str, set: &str, bits: i32, shift: bool) {
+        let words = crate::schema::keywords(set).unwrap_or_default();
+        let chosen: Vec<&str> = words
+            .iter()
+            .filter(|(_, value)| bits & if shift { 1 << value } else { *value } != 0)
+            .map(|(word, _)| *word)
+            .collect();
+        self.text(name, &chosen.join(" "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_back_to_the_same_bits() {
+        for value in
+            [0.1, -0.0, 1e-300, 123_456_789.123_456_79, 1e22, f64::MAX, f64::MIN_POSITIVE, 2.0, f64::INFINITY]
+        {
+            let mut out = String::new();
+            value.put(&mut out);
+            assert_eq!(
+                <f64 as crate::number::Number>::parse(&out).unwrap().to_bits(),
+                value.to_bits(),
+                "{out}"
+            );
+        }
+        let mut out = String::new();
+        0.1_f32.put(&mut out);
+        assert_eq!(out, "0.1");
+    }
+
+    #[test]
+    fn empty_sections_leave_no_trace_and_text_is_escaped() {
+        let mut text = Text::default();
+        text.section("asset", |_| {});
+        text.settings("option", |_| {});
+        assert_eq!(text.out, "");
+        text.start("a");
+        text.text("n", "<\"&\n>");
+        text.empty();
+        assert_eq!(text.out, "<a n=\"&lt;&quot;&amp;&#10;&gt;\"/>\n");
+    }
+}
