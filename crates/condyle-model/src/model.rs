@@ -20,7 +20,7 @@ macro_rules! define_model {
         ///
         /// Names, shapes and meanings are those of the reference's model structure, so that files, Python code and comparisons are
         /// mechanical. Indices are `-1` for none.
-        #[allow(non_snake_case, clippy::empty_docs)]
+        #[allow(non_snake_case)]
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Model {
             $(#[doc = $size_doc] pub $size: $size_type,)*

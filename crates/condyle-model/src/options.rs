@@ -30,7 +30,6 @@ macro_rules! records {
         $($field:ident: $type:ty = $default:expr, $doc:literal;)*
     })*) => {$(
         #[doc = $record_doc]
-        #[allow(clippy::empty_docs)]
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $record {
             $(#[doc = $doc] pub $field: $type,)*
@@ -114,93 +113,93 @@ records! {
         sdf_iterations: i32 = 10, "Descent iterations for contacts between signed distance fields.";
     }
     VisualGlobal: "Free camera, offscreen buffer and other global view settings." {
-        cameraid: i32 = -1, "";
-        orthographic: i32 = 0, "";
-        fovy: f32 = 45.0, "";
-        ipd: f32 = 0.068, "";
-        azimuth: f32 = 90.0, "";
-        elevation: f32 = -45.0, "";
-        linewidth: f32 = 1.0, "";
-        glow: f32 = 0.3, "";
-        realtime: f32 = 1.0, "";
-        offwidth: i32 = 640, "";
-        offheight: i32 = 480, "";
-        ellipsoidinertia: i32 = 0, "";
-        bvactive: i32 = 1, "";
+        cameraid: i32 = -1, "Camera the view starts with; -1: free camera.";
+        orthographic: i32 = 0, "1: the free camera is orthographic.";
+        fovy: f32 = 45.0, "Vertical field of view of the free camera: degrees, or m when orthographic.";
+        ipd: f32 = 0.068, "Distance between the eyes of the free camera in stereo, m.";
+        azimuth: f32 = 90.0, "Starting azimuth of the free camera, degrees.";
+        elevation: f32 = -45.0, "Starting elevation of the free camera, degrees.";
+        linewidth: f32 = 1.0, "Width of lines and rays, pixels.";
+        glow: f32 = 0.3, "Extra emission of a selected body, 0 to 1.";
+        realtime: f32 = 1.0, "Speed a viewer starts with, in multiples of real time.";
+        offwidth: i32 = 640, "Width of the offscreen image, pixels.";
+        offheight: i32 = 480, "Height of the offscreen image, pixels.";
+        ellipsoidinertia: i32 = 0, "Shape that stands for inertia: 0 box, 1 ellipsoid.";
+        bvactive: i32 = 1, "1: record which bounding volumes collision detection visits, for drawing.";
     }
     VisualQuality: "Rendering quality." {
-        shadowsize: i32 = 4096, "";
-        offsamples: i32 = 4, "";
-        numslices: i32 = 28, "";
-        numstacks: i32 = 16, "";
-        numquads: i32 = 4, "";
+        shadowsize: i32 = 4096, "Side of the shadow map, pixels.";
+        offsamples: i32 = 4, "Samples per pixel of the offscreen image.";
+        numslices: i32 = 28, "Segments around round shapes.";
+        numstacks: i32 = 16, "Segments along round shapes.";
+        numquads: i32 = 4, "Squares along each side of a box.";
     }
     VisualHeadlight: "The light attached to the camera." {
-        ambient: [f32; 3] = [0.1, 0.1, 0.1], "";
-        diffuse: [f32; 3] = [0.4, 0.4, 0.4], "";
-        specular: [f32; 3] = [0.5, 0.5, 0.5], "";
-        active: i32 = 1, "";
+        ambient: [f32; 3] = [0.1, 0.1, 0.1], "Ambient colour, 0 to 1.";
+        diffuse: [f32; 3] = [0.4, 0.4, 0.4], "Diffuse colour, 0 to 1.";
+        specular: [f32; 3] = [0.5, 0.5, 0.5], "Specular colour, 0 to 1.";
+        active: i32 = 1, "1: on.";
     }
     VisualMap: "Scale factors from physical quantities to what is drawn." {
-        stiffness: f32 = 100.0, "";
-        stiffnessrot: f32 = 500.0, "";
-        force: f32 = 0.005, "";
-        torque: f32 = 0.1, "";
-        alpha: f32 = 0.3, "";
-        fogstart: f32 = 3.0, "";
-        fogend: f32 = 10.0, "";
-        znear: f32 = 0.01, "";
-        zfar: f32 = 50.0, "";
-        haze: f32 = 0.3, "";
-        shadowclip: f32 = 1.0, "";
-        shadowscale: f32 = 0.6, "";
-        actuatortendon: f32 = 2.0, "";
+        stiffness: f32 = 100.0, "Stiffness of the spring with which a viewer drags a body.";
+        stiffnessrot: f32 = 500.0, "Stiffness of the spring with which a viewer turns a body.";
+        force: f32 = 0.005, "Length of an arrow per force over mean mass.";
+        torque: f32 = 0.1, "Length of an arrow per torque over mean mass.";
+        alpha: f32 = 0.3, "Opacity factor of geoms drawn see-through.";
+        fogstart: f32 = 3.0, "Distance at which fog begins, in multiples of the model's extent.";
+        fogend: f32 = 10.0, "Distance at which fog hides everything, in multiples of the model's extent.";
+        znear: f32 = 0.01, "Near clipping distance, in multiples of the model's extent.";
+        zfar: f32 = 50.0, "Far clipping distance, in multiples of the model's extent.";
+        haze: f32 = 0.3, "Share of the distance to the horizon that haze covers.";
+        shadowclip: f32 = 1.0, "Half width of directional shadows, in multiples of the model's extent.";
+        shadowscale: f32 = 0.6, "Half angle of spot shadows, in multiples of the light's cutoff.";
+        actuatortendon: f32 = 2.0, "Width of an actuated tendon, in multiples of its own.";
     }
     VisualScale: "Sizes of decorative objects, in units of the mean body size." {
-        forcewidth: f32 = 0.1, "";
-        contactwidth: f32 = 0.3, "";
-        contactheight: f32 = 0.1, "";
-        connect: f32 = 0.2, "";
-        com: f32 = 0.4, "";
-        camera: f32 = 0.3, "";
-        light: f32 = 0.3, "";
-        selectpoint: f32 = 0.2, "";
-        jointlength: f32 = 1.0, "";
-        jointwidth: f32 = 0.1, "";
-        actuatorlength: f32 = 0.7, "";
-        actuatorwidth: f32 = 0.2, "";
-        framelength: f32 = 1.0, "";
-        framewidth: f32 = 0.1, "";
-        constraint: f32 = 0.1, "";
-        slidercrank: f32 = 0.2, "";
-        frustum: f32 = 10.0, "";
+        forcewidth: f32 = 0.1, "Width of force arrows.";
+        contactwidth: f32 = 0.3, "Radius of contact discs.";
+        contactheight: f32 = 0.1, "Half height of contact discs.";
+        connect: f32 = 0.2, "Radius of the lines that connect joints and centres of mass.";
+        com: f32 = 0.4, "Radius of centres of mass.";
+        camera: f32 = 0.3, "Size of cameras.";
+        light: f32 = 0.3, "Size of lights.";
+        selectpoint: f32 = 0.2, "Radius of the selected point.";
+        jointlength: f32 = 1.0, "Length of joint arrows.";
+        jointwidth: f32 = 0.1, "Width of joint arrows.";
+        actuatorlength: f32 = 0.7, "Length of actuator arrows.";
+        actuatorwidth: f32 = 0.2, "Width of actuator arrows.";
+        framelength: f32 = 1.0, "Length of frame axes.";
+        framewidth: f32 = 0.1, "Width of frame axes.";
+        constraint: f32 = 0.1, "Radius of the lines that show violated constraints.";
+        slidercrank: f32 = 0.2, "Width of slider-cranks.";
+        frustum: f32 = 10.0, "Far end of the camera frustum.";
     }
     VisualRgba: "Colours of decorative objects." {
-        fog: [f32; 4] = [0.0, 0.0, 0.0, 1.0], "";
-        haze: [f32; 4] = [1.0, 1.0, 1.0, 1.0], "";
-        force: [f32; 4] = [1.0, 0.5, 0.5, 1.0], "";
-        inertia: [f32; 4] = [0.8, 0.2, 0.2, 0.6], "";
-        joint: [f32; 4] = [0.2, 0.6, 0.8, 1.0], "";
-        actuator: [f32; 4] = [0.2, 0.25, 0.2, 1.0], "";
-        actuatornegative: [f32; 4] = [0.2, 0.6, 0.9, 1.0], "";
-        actuatorpositive: [f32; 4] = [0.9, 0.4, 0.2, 1.0], "";
-        com: [f32; 4] = [0.9, 0.9, 0.9, 1.0], "";
-        camera: [f32; 4] = [0.6, 0.9, 0.6, 1.0], "";
-        light: [f32; 4] = [0.6, 0.6, 0.9, 1.0], "";
-        selectpoint: [f32; 4] = [0.9, 0.9, 0.1, 1.0], "";
-        connect: [f32; 4] = [0.2, 0.2, 0.8, 1.0], "";
-        contactpoint: [f32; 4] = [0.9, 0.6, 0.2, 1.0], "";
-        contactforce: [f32; 4] = [0.7, 0.9, 0.9, 1.0], "";
-        contactfriction: [f32; 4] = [0.9, 0.8, 0.4, 1.0], "";
-        contacttorque: [f32; 4] = [0.9, 0.7, 0.9, 1.0], "";
-        contactgap: [f32; 4] = [0.5, 0.8, 0.9, 1.0], "";
-        rangefinder: [f32; 4] = [1.0, 1.0, 0.1, 1.0], "";
-        constraint: [f32; 4] = [0.9, 0.0, 0.0, 1.0], "";
-        slidercrank: [f32; 4] = [0.5, 0.3, 0.8, 1.0], "";
-        crankbroken: [f32; 4] = [0.9, 0.0, 0.0, 1.0], "";
-        frustum: [f32; 4] = [1.0, 1.0, 0.0, 0.2], "";
-        bv: [f32; 4] = [0.0, 1.0, 0.0, 0.5], "";
-        bvactive: [f32; 4] = [1.0, 0.0, 0.0, 0.5], "";
+        fog: [f32; 4] = [0.0, 0.0, 0.0, 1.0], "Fog.";
+        haze: [f32; 4] = [1.0, 1.0, 1.0, 1.0], "Haze.";
+        force: [f32; 4] = [1.0, 0.5, 0.5, 1.0], "Applied forces.";
+        inertia: [f32; 4] = [0.8, 0.2, 0.2, 0.6], "Shapes that stand for inertia.";
+        joint: [f32; 4] = [0.2, 0.6, 0.8, 1.0], "Joints.";
+        actuator: [f32; 4] = [0.2, 0.25, 0.2, 1.0], "Actuators at rest.";
+        actuatornegative: [f32; 4] = [0.2, 0.6, 0.9, 1.0], "Actuators at their lower limit.";
+        actuatorpositive: [f32; 4] = [0.9, 0.4, 0.2, 1.0], "Actuators at their upper limit.";
+        com: [f32; 4] = [0.9, 0.9, 0.9, 1.0], "Centres of mass.";
+        camera: [f32; 4] = [0.6, 0.9, 0.6, 1.0], "Cameras.";
+        light: [f32; 4] = [0.6, 0.6, 0.9, 1.0], "Lights.";
+        selectpoint: [f32; 4] = [0.9, 0.9, 0.1, 1.0], "The selected point.";
+        connect: [f32; 4] = [0.2, 0.2, 0.8, 1.0], "Lines that connect joints and centres of mass.";
+        contactpoint: [f32; 4] = [0.9, 0.6, 0.2, 1.0], "Contact points.";
+        contactforce: [f32; 4] = [0.7, 0.9, 0.9, 1.0], "Contact forces.";
+        contactfriction: [f32; 4] = [0.9, 0.8, 0.4, 1.0], "Friction forces of contacts.";
+        contacttorque: [f32; 4] = [0.9, 0.7, 0.9, 1.0], "Torques of contacts.";
+        contactgap: [f32; 4] = [0.5, 0.8, 0.9, 1.0], "Contacts inside their gap, without force.";
+        rangefinder: [f32; 4] = [1.0, 1.0, 0.1, 1.0], "Rays of range finders.";
+        constraint: [f32; 4] = [0.9, 0.0, 0.0, 1.0], "Violated constraints.";
+        slidercrank: [f32; 4] = [0.5, 0.3, 0.8, 1.0], "Slider-cranks.";
+        crankbroken: [f32; 4] = [0.9, 0.0, 0.0, 1.0], "Slider-cranks whose rod is too short.";
+        frustum: [f32; 4] = [1.0, 1.0, 0.0, 0.2], "Camera frustums.";
+        bv: [f32; 4] = [0.0, 1.0, 0.0, 0.5], "Bounding volumes.";
+        bvactive: [f32; 4] = [1.0, 0.0, 0.0, 0.5], "Bounding volumes that collision detection visited.";
     }
     Statistic: "Statistics of the model at its reference configuration." {
         meaninertia: f64 = 0.0, "Mean diagonal of the joint-space inertia; scales solver tolerances.";

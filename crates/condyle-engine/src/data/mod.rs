@@ -71,7 +71,7 @@ macro_rules! define_data {
     })*) => {
         $(
             #[doc = $group_doc]
-            #[allow(non_snake_case, clippy::empty_docs)]
+            #[allow(non_snake_case)]
             #[derive(Clone, Debug, Default, PartialEq)]
             pub struct $group {
                 $(#[doc = $scalar_doc] pub $scalar: $scalar_type,)*

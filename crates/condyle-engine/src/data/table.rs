@@ -12,17 +12,17 @@ macro_rules! data_table {
         $callback! {
             State state "What a simulation must remember from one step to the next." {
                 scalars {
-                    time: f64, "";
+                    time: f64, "Simulation time, s.";
                 }
                 fixed {
-                    qpos: f64, [nq], "";
-                    qvel: f64, [nv], "";
-                    act: f64, [na], "";
-                    history: f64, [nhistory], "";
-                    qacc_warmstart: f64, [nv], "";
-                    plugin_state: f64, [npluginstate], "";
-                    tree_asleep: i32, [ntree], "";
-                    plugin: i32, [nplugin], "";
+                    qpos: f64, [nq], "Configuration, m and rad; free joint: position then quaternion, ball joint: quaternion, w first.";
+                    qvel: f64, [nv], "Velocity, m/s and rad/s; free joint: linear in the world frame, then angular in the body frame; ball: body frame.";
+                    act: f64, [na], "Activation of actuators.";
+                    history: f64, [nhistory], "Past controls and sensor readings, one ring buffer per delayed actuator or sensor.";
+                    qacc_warmstart: f64, [nv], "Acceleration the solver starts from: that of the previous step, m/s² and rad/s².";
+                    plugin_state: f64, [npluginstate], "State of the plugins.";
+                    tree_asleep: i32, [ntree], "Negative: awake, and -1 minus it slow steps are still missing before sleep. Else: next tree in its sleeping cycle.";
+                    plugin: i32, [nplugin], "Copy of the model's `plugin`.";
                 }
                 growing {
                 }
@@ -31,30 +31,30 @@ macro_rules! data_table {
                 scalars {
                 }
                 fixed {
-                    ctrl: f64, [nu], "";
-                    qfrc_applied: f64, [nv], "";
-                    xfrc_applied: [f64; 6], [nbody], "";
-                    eq_active: u8, [neq], "";
-                    mocap_pos: [f64; 3], [nmocap], "";
-                    mocap_quat: [f64; 4], [nmocap], "";
-                    userdata: f64, [nuserdata], "";
+                    ctrl: f64, [nu], "Control, one per actuator; set by the user.";
+                    qfrc_applied: f64, [nv], "Force on the dofs set by the user, N and N m.";
+                    xfrc_applied: [f64; 6], [nbody], "Force (N) then torque (N m) on each body at its centre of mass, world frame; set by the user.";
+                    eq_active: u8, [neq], "1: the equality constraint is active.";
+                    mocap_pos: [f64; 3], [nmocap], "Position of each mocap body, world frame, m; set by the user.";
+                    mocap_quat: [f64; 4], [nmocap], "Orientation of each mocap body, world frame, w first; set by the user.";
+                    userdata: f64, [nuserdata], "Numbers for the user; the engine does not touch them.";
                 }
                 growing {
                 }
             }
             Awake awake "Which trees, bodies and dofs take part in the step." {
                 scalars {
-                    ntree_awake: usize, "";
-                    nbody_awake: usize, "";
-                    nparent_awake: usize, "";
-                    nv_awake: usize, "";
+                    ntree_awake: usize, "Trees that are awake.";
+                    nbody_awake: usize, "Entries used in `body_awake_ind`.";
+                    nparent_awake: usize, "Entries used in `parent_awake_ind`.";
+                    nv_awake: usize, "Entries used in `dof_awake_ind`.";
                 }
                 fixed {
-                    tree_awake: i32, [ntree], "";
-                    body_awake: i32, [nbody], "";
-                    body_awake_ind: i32, [nbody], "";
-                    parent_awake_ind: i32, [nbody], "";
-                    dof_awake_ind: i32, [nv], "";
+                    tree_awake: i32, [ntree], "1: awake, 0: asleep.";
+                    body_awake: i32, [nbody], "1: awake, 0: asleep, -1: static.";
+                    body_awake_ind: i32, [nbody], "Bodies that are awake or static, in order.";
+                    parent_awake_ind: i32, [nbody], "Bodies whose parent is awake or static, in order.";
+                    dof_awake_ind: i32, [nv], "Dofs that are awake, in order.";
                 }
                 growing {
                 }
@@ -63,26 +63,26 @@ macro_rules! data_table {
                 scalars {
                 }
                 fixed {
-                    xpos: [f64; 3], [nbody], "";
-                    xquat: [f64; 4], [nbody], "";
-                    xmat: [f64; 9], [nbody], "";
-                    xipos: [f64; 3], [nbody], "";
-                    ximat: [f64; 9], [nbody], "";
-                    xanchor: [f64; 3], [njnt], "";
-                    xaxis: [f64; 3], [njnt], "";
-                    geom_xpos: [f64; 3], [ngeom], "";
-                    geom_xmat: [f64; 9], [ngeom], "";
-                    site_xpos: [f64; 3], [nsite], "";
-                    site_xmat: [f64; 9], [nsite], "";
-                    cam_xpos: [f64; 3], [ncam], "";
-                    cam_xmat: [f64; 9], [ncam], "";
-                    light_xpos: [f64; 3], [nlight], "";
-                    light_xdir: [f64; 3], [nlight], "";
-                    subtree_com: [f64; 3], [nbody], "";
-                    cdof: [f64; 6], [nv], "";
-                    cinert: [f64; 10], [nbody], "";
-                    bvh_aabb_dyn: [f64; 6], [nbvhdynamic], "";
-                    bvh_active: u8, [nbvh], "";
+                    xpos: [f64; 3], [nbody], "Origin of the body, world frame, m.";
+                    xquat: [f64; 4], [nbody], "Orientation of the body, world frame, w first.";
+                    xmat: [f64; 9], [nbody], "Orientation of the body, world frame, rows of a 3×3 matrix.";
+                    xipos: [f64; 3], [nbody], "Centre of mass of the body, world frame, m.";
+                    ximat: [f64; 9], [nbody], "Principal axes of inertia of the body, world frame, rows of a 3×3 matrix.";
+                    xanchor: [f64; 3], [njnt], "Anchor of the joint, world frame, m.";
+                    xaxis: [f64; 3], [njnt], "Unit axis of the joint, world frame.";
+                    geom_xpos: [f64; 3], [ngeom], "Origin of the geom, world frame, m.";
+                    geom_xmat: [f64; 9], [ngeom], "Orientation of the geom, world frame, rows of a 3×3 matrix.";
+                    site_xpos: [f64; 3], [nsite], "Origin of the site, world frame, m.";
+                    site_xmat: [f64; 9], [nsite], "Orientation of the site, world frame, rows of a 3×3 matrix.";
+                    cam_xpos: [f64; 3], [ncam], "Position of the camera, world frame, m.";
+                    cam_xmat: [f64; 9], [ncam], "Orientation of the camera, world frame, rows of a 3×3 matrix.";
+                    light_xpos: [f64; 3], [nlight], "Position of the light, world frame, m.";
+                    light_xdir: [f64; 3], [nlight], "Unit direction of the light, world frame.";
+                    subtree_com: [f64; 3], [nbody], "Centre of mass of the body and its descendants, world frame, m.";
+                    cdof: [f64; 6], [nv], "Motion of each dof at unit speed: rotation then translation at `subtree_com` of the tree's root, world axes.";
+                    cinert: [f64; 10], [nbody], "Inertia about `subtree_com` of the tree's root, world axes: xx yy zz xy xz yz, mass times offset (3), mass.";
+                    bvh_aabb_dyn: [f64; 6], [nbvhdynamic], "Boxes of the flex trees as centre and half sizes, world frame, m.";
+                    bvh_active: u8, [nbvh], "1: collision detection visited the node; for drawing.";
                 }
                 growing {
                 }
@@ -91,13 +91,13 @@ macro_rules! data_table {
                 scalars {
                 }
                 fixed {
-                    flexvert_xpos: [f64; 3], [nflexvert], "";
-                    flexelem_aabb: [f64; 6], [nflexelem], "";
-                    flexedge_J: f64, [nJfe], "";
-                    flexedge_length: f64, [nflexedge], "";
-                    flexvert_J: [f64; 2], [nJfv], "";
-                    flexvert_length: [f64; 2], [nflexvert], "";
-                    flexedge_velocity: f64, [nflexedge], "";
+                    flexvert_xpos: [f64; 3], [nflexvert], "Vertex, world frame, m.";
+                    flexelem_aabb: [f64; 6], [nflexelem], "Box of the element as centre and half sizes, world frame, m.";
+                    flexedge_J: f64, [nJfe], "Rate of edge length by dof velocity, entries of the sparse matrix.";
+                    flexedge_length: f64, [nflexedge], "Edge length, m.";
+                    flexvert_J: [f64; 2], [nJfv], "Rate of the two strain measures of a vertex by dof velocity, entries of the sparse matrix.";
+                    flexvert_length: [f64; 2], [nflexvert], "The two strain measures of a vertex.";
+                    flexedge_velocity: f64, [nflexedge], "Rate of edge length, m/s.";
                 }
                 growing {
                 }
@@ -106,15 +106,15 @@ macro_rules! data_table {
                 scalars {
                 }
                 fixed {
-                    ten_wrapadr: i32, [ntendon], "";
-                    ten_wrapnum: i32, [ntendon], "";
-                    ten_J_rownnz: i32, [ntendon], "";
-                    ten_J_rowadr: i32, [ntendon], "";
-                    ten_J_colind: i32, [ntendon, nv], "";
-                    ten_J: f64, [ntendon, nv], "";
-                    ten_length: f64, [ntendon], "";
-                    wrap_obj: [i32; 2], [nwrap], "";
-                    wrap_xpos: [f64; 6], [nwrap], "";
+                    ten_wrapadr: i32, [ntendon], "First point of the path in `wrap_obj` and `wrap_xpos`.";
+                    ten_wrapnum: i32, [ntendon], "Number of points on the path.";
+                    ten_J_rownnz: i32, [ntendon], "Entries per row of `ten_J` when the Jacobian is sparse.";
+                    ten_J_rowadr: i32, [ntendon], "First entry of each row of `ten_J` when the Jacobian is sparse.";
+                    ten_J_colind: i32, [ntendon, nv], "Dof of each entry of `ten_J` when the Jacobian is sparse.";
+                    ten_J: f64, [ntendon, nv], "Rate of tendon length by dof velocity; a dense row per tendon, or the entries of a sparse matrix.";
+                    ten_length: f64, [ntendon], "Tendon length, m; for fixed tendons the weighted sum of joint positions.";
+                    wrap_obj: [i32; 2], [nwrap], "What each point of a path lies on, two points per row: geom, -1: site, -2: pulley.";
+                    wrap_xpos: [f64; 6], [nwrap], "Points of the paths, world frame, m, two per row.";
                 }
                 growing {
                 }
@@ -123,11 +123,11 @@ macro_rules! data_table {
                 scalars {
                 }
                 fixed {
-                    actuator_length: f64, [nu], "";
-                    moment_rownnz: i32, [nu], "";
-                    moment_rowadr: i32, [nu], "";
-                    moment_colind: i32, [nJmom], "";
-                    actuator_moment: f64, [nJmom], "";
+                    actuator_length: f64, [nu], "Actuator length, m or rad.";
+                    moment_rownnz: i32, [nu], "Entries per row of `actuator_moment`.";
+                    moment_rowadr: i32, [nu], "First entry of each row of `actuator_moment`.";
+                    moment_colind: i32, [nJmom], "Dof of each entry of `actuator_moment`.";
+                    actuator_moment: f64, [nJmom], "Rate of actuator length by dof velocity, entries of the sparse matrix.";
                 }
                 growing {
                 }
@@ -136,27 +136,27 @@ macro_rules! data_table {
                 scalars {
                 }
                 fixed {
-                    crb: [f64; 10], [nbody], "";
-                    qM: f64, [nM], "";
-                    M: f64, [nC], "";
-                    qLD: f64, [nC], "";
-                    qLDiagInv: f64, [nv], "";
+                    crb: [f64; 10], [nbody], "Inertia of the body with its descendants about `subtree_com` of the tree's root, laid out as `cinert`.";
+                    qM: f64, [nM], "Joint-space inertia, lower triangle; per dof the diagonal, then its ancestors towards the root.";
+                    M: f64, [nC], "Joint-space inertia, lower triangle in compressed rows (`M_rownnz`, `M_rowadr`, `M_colind`).";
+                    qLD: f64, [nC], "Factor of `M` = Lᵀ·D·L in the pattern of `M`: L below the diagonal, D on it.";
+                    qLDiagInv: f64, [nv], "Inverse of D.";
                 }
                 growing {
                 }
             }
             Velocity velocity "Everything that depends on velocity, up to the bias forces." {
                 scalars {
-                    flg_subtreevel: bool, "";
+                    flg_subtreevel: bool, "Whether `subtree_linvel` and `subtree_angmom` belong to this state.";
                 }
                 fixed {
-                    cvel: [f64; 6], [nbody], "";
-                    cdof_dot: [f64; 6], [nv], "";
-                    ten_velocity: f64, [ntendon], "";
-                    actuator_velocity: f64, [nu], "";
-                    qfrc_bias: f64, [nv], "";
-                    subtree_linvel: [f64; 3], [nbody], "";
-                    subtree_angmom: [f64; 3], [nbody], "";
+                    cvel: [f64; 6], [nbody], "Velocity of the body: rotation then translation at `subtree_com` of the tree's root, world axes, rad/s and m/s.";
+                    cdof_dot: [f64; 6], [nv], "Time derivative of `cdof`.";
+                    ten_velocity: f64, [ntendon], "Rate of tendon length, m/s.";
+                    actuator_velocity: f64, [nu], "Rate of actuator length, m/s or rad/s.";
+                    qfrc_bias: f64, [nv], "Coriolis, centrifugal and gravitational force that motion must overcome, N and N m.";
+                    subtree_linvel: [f64; 3], [nbody], "Velocity of `subtree_com`, world frame, m/s.";
+                    subtree_angmom: [f64; 3], [nbody], "Angular momentum of the subtree about `subtree_com`, world frame, kg m²/s.";
                 }
                 growing {
                 }
@@ -165,11 +165,11 @@ macro_rules! data_table {
                 scalars {
                 }
                 fixed {
-                    qfrc_spring: f64, [nv], "";
-                    qfrc_damper: f64, [nv], "";
-                    qfrc_gravcomp: f64, [nv], "";
-                    qfrc_fluid: f64, [nv], "";
-                    qfrc_passive: f64, [nv], "";
+                    qfrc_spring: f64, [nv], "Force of springs of joints, tendons and flexes, N and N m.";
+                    qfrc_damper: f64, [nv], "Force of dampers of joints, tendons and flexes, N and N m.";
+                    qfrc_gravcomp: f64, [nv], "Force of gravity compensation, N and N m.";
+                    qfrc_fluid: f64, [nv], "Force of the medium, N and N m.";
+                    qfrc_passive: f64, [nv], "Sum of the passive forces, N and N m; without gravity compensation that counts as actuator force.";
                 }
                 growing {
                 }
@@ -178,25 +178,25 @@ macro_rules! data_table {
                 scalars {
                 }
                 fixed {
-                    act_dot: f64, [na], "";
-                    actuator_force: f64, [nu], "";
-                    qfrc_actuator: f64, [nv], "";
+                    act_dot: f64, [na], "Time derivative of `act`.";
+                    actuator_force: f64, [nu], "Force of the actuator along its own length, N or N m.";
+                    qfrc_actuator: f64, [nv], "Force of all actuators on the dofs, N and N m.";
                 }
                 growing {
                 }
             }
             Acceleration acceleration "Accelerations and the forces that belong to them." {
                 scalars {
-                    flg_rnepost: bool, "";
+                    flg_rnepost: bool, "Whether `cacc`, `cfrc_int` and `cfrc_ext` belong to this state.";
                 }
                 fixed {
-                    qfrc_smooth: f64, [nv], "";
-                    qacc_smooth: f64, [nv], "";
-                    qacc: f64, [nv], "";
-                    qfrc_inverse: f64, [nv], "";
-                    cacc: [f64; 6], [nbody], "";
-                    cfrc_int: [f64; 6], [nbody], "";
-                    cfrc_ext: [f64; 6], [nbody], "";
+                    qfrc_smooth: f64, [nv], "All forces except those of constraints, N and N m.";
+                    qacc_smooth: f64, [nv], "Acceleration without constraints, m/s² and rad/s².";
+                    qacc: f64, [nv], "Acceleration, m/s² and rad/s².";
+                    qfrc_inverse: f64, [nv], "Force on the dofs that would cause `qacc`, from inverse dynamics, N and N m.";
+                    cacc: [f64; 6], [nbody], "Acceleration of the body, gravity as upward acceleration included: rotation then translation, as `cvel`.";
+                    cfrc_int: [f64; 6], [nbody], "Torque then force the body receives from its parent at `subtree_com` of the tree's root, world axes.";
+                    cfrc_ext: [f64; 6], [nbody], "Torque then force from contacts, connect and weld constraints and `xfrc_applied`, as `cfrc_int`.";
                 }
                 growing {
                 }
@@ -205,111 +205,111 @@ macro_rules! data_table {
                 scalars {
                 }
                 fixed {
-                    qH: f64, [nC], "";
-                    qHDiagInv: f64, [nv], "";
-                    qDeriv: f64, [nD], "";
-                    qLU: f64, [nD], "";
+                    qH: f64, [nC], "Factor of the inertia that an implicit integrator modified, in the pattern of `M`.";
+                    qHDiagInv: f64, [nv], "Inverse diagonal of that factor.";
+                    qDeriv: f64, [nD], "Derivative of passive, actuator and minus bias force by dof velocity, both triangles.";
+                    qLU: f64, [nD], "LU factors of inertia minus time step times `qDeriv`, both triangles.";
                 }
                 growing {
                 }
             }
             Constraint constraint "Constraint rows: Jacobian, impedance, reference, forces." {
                 scalars {
-                    ne: usize, "";
-                    nf: usize, "";
-                    nl: usize, "";
-                    nefc: usize, "";
-                    nJ: usize, "";
-                    nA: usize, "";
+                    ne: usize, "Rows of equality constraints; they come first.";
+                    nf: usize, "Rows of friction loss; they follow the equalities.";
+                    nl: usize, "Rows of limits; they follow the friction losses, contacts follow them.";
+                    nefc: usize, "All constraint rows.";
+                    nJ: usize, "Entries of `efc_J`: non-zeros when sparse, `nefc·nv` when dense.";
+                    nA: usize, "Entries of `efc_AR`.";
                 }
                 fixed {
-                    qfrc_constraint: f64, [nv], "";
+                    qfrc_constraint: f64, [nv], "Force of all constraints on the dofs, N and N m.";
                 }
                 growing {
-                    efc_type: i32, [nefc], "";
-                    efc_id: i32, [nefc], "";
-                    efc_J_rownnz: i32, [nefc], "";
-                    efc_J_rowadr: i32, [nefc], "";
-                    efc_J_rowsuper: i32, [nefc], "";
-                    efc_J_colind: i32, [nJ], "";
-                    efc_J: f64, [nJ], "";
-                    efc_pos: f64, [nefc], "";
-                    efc_margin: f64, [nefc], "";
-                    efc_frictionloss: f64, [nefc], "";
-                    efc_diagApprox: f64, [nefc], "";
-                    efc_KBIP: [f64; 4], [nefc], "";
-                    efc_D: f64, [nefc], "";
-                    efc_R: f64, [nefc], "";
-                    tendon_efcadr: i32, [ntendon], "";
-                    efc_vel: f64, [nefc], "";
-                    efc_aref: f64, [nefc], "";
-                    efc_b: f64, [nefc], "";
-                    efc_state: i32, [nefc], "";
-                    efc_force: f64, [nefc], "";
-                    efc_AR_rownnz: i32, [nefc], "";
-                    efc_AR_rowadr: i32, [nefc], "";
-                    efc_AR_colind: i32, [nA], "";
-                    efc_AR: f64, [nA], "";
+                    efc_type: i32, [nefc], "What the row stands for (`ConstraintType`).";
+                    efc_id: i32, [nefc], "Equality, dof, joint, tendon or contact of the row.";
+                    efc_J_rownnz: i32, [nefc], "Entries per row of `efc_J` when sparse.";
+                    efc_J_rowadr: i32, [nefc], "First entry of each row of `efc_J` when sparse.";
+                    efc_J_rowsuper: i32, [nefc], "Number of following rows with the same columns, when sparse.";
+                    efc_J_colind: i32, [nJ], "Dof of each entry of `efc_J` when sparse.";
+                    efc_J: f64, [nJ], "Rate of the constrained quantity by dof velocity.";
+                    efc_pos: f64, [nefc], "Violation of equalities, signed distance of limits and contacts, m or rad.";
+                    efc_margin: f64, [nefc], "Distance below which the row acts, m or rad.";
+                    efc_frictionloss: f64, [nefc], "Greatest magnitude of the force of a friction-loss row, N or N m.";
+                    efc_diagApprox: f64, [nefc], "Approximate inverse inertia along the row, 1/kg or 1/(kg m²).";
+                    efc_KBIP: [f64; 4], [nefc], "Stiffness (1/s²), damping (1/s), impedance, and its derivative by position.";
+                    efc_D: f64, [nefc], "Inverse of `efc_R`, kg or kg m².";
+                    efc_R: f64, [nefc], "Regulariser: diagonal softness of the row, 1/kg or 1/(kg m²).";
+                    tendon_efcadr: i32, [ntendon], "First row in which the tendon takes part; -1: none.";
+                    efc_vel: f64, [nefc], "Velocity along the row, m/s or rad/s.";
+                    efc_aref: f64, [nefc], "Acceleration the row aims at, m/s² or rad/s².";
+                    efc_b: f64, [nefc], "Acceleration along the row without constraints minus `efc_aref`; linear term of the dual problem.";
+                    efc_state: i32, [nefc], "Zone of its cost the row is in (`ConstraintState`).";
+                    efc_force: f64, [nefc], "Force along the row, N or N m.";
+                    efc_AR_rownnz: i32, [nefc], "Entries per row of `efc_AR`.";
+                    efc_AR_rowadr: i32, [nefc], "First entry of each row of `efc_AR`.";
+                    efc_AR_colind: i32, [nA], "Row of each entry of `efc_AR`.";
+                    efc_AR: f64, [nA], "Matrix of the dual problem: J·M⁻¹·Jᵀ plus the diagonal `efc_R`.";
                 }
             }
             Islands islands "Groups of trees coupled by constraints, and the problem permuted by group." {
                 scalars {
-                    nisland: usize, "";
-                    nidof: usize, "";
+                    nisland: usize, "Number of islands.";
+                    nidof: usize, "Dofs that belong to an island.";
                 }
                 fixed {
                 }
                 growing {
-                    tree_island: i32, [ntree], "";
-                    island_ntree: i32, [nisland], "";
-                    island_itreeadr: i32, [nisland], "";
-                    map_itree2tree: i32, [ntree], "";
-                    dof_island: i32, [nv], "";
-                    island_nv: i32, [nisland], "";
-                    island_idofadr: i32, [nisland], "";
-                    island_dofadr: i32, [nisland], "";
-                    map_dof2idof: i32, [nv], "";
-                    map_idof2dof: i32, [nv], "";
-                    ifrc_smooth: f64, [nidof], "";
-                    iacc_smooth: f64, [nidof], "";
-                    iM_rownnz: i32, [nidof], "";
-                    iM_rowadr: i32, [nidof], "";
-                    iM_colind: i32, [nC], "";
-                    iM: f64, [nC], "";
-                    iLD: f64, [nC], "";
-                    iLDiagInv: f64, [nidof], "";
-                    iacc: f64, [nidof], "";
-                    efc_island: i32, [nefc], "";
-                    island_ne: i32, [nisland], "";
-                    island_nf: i32, [nisland], "";
-                    island_nefc: i32, [nisland], "";
-                    island_iefcadr: i32, [nisland], "";
-                    map_efc2iefc: i32, [nefc], "";
-                    map_iefc2efc: i32, [nefc], "";
-                    iefc_type: i32, [nefc], "";
-                    iefc_id: i32, [nefc], "";
-                    iefc_J_rownnz: i32, [nefc], "";
-                    iefc_J_rowadr: i32, [nefc], "";
-                    iefc_J_rowsuper: i32, [nefc], "";
-                    iefc_J_colind: i32, [nJ], "";
-                    iefc_J: f64, [nJ], "";
-                    iefc_frictionloss: f64, [nefc], "";
-                    iefc_D: f64, [nefc], "";
-                    iefc_R: f64, [nefc], "";
-                    iefc_aref: f64, [nefc], "";
-                    iefc_state: i32, [nefc], "";
-                    iefc_force: f64, [nefc], "";
-                    ifrc_constraint: f64, [nidof], "";
+                    tree_island: i32, [ntree], "Island of the tree; -1: none.";
+                    island_ntree: i32, [nisland], "Number of trees in the island.";
+                    island_itreeadr: i32, [nisland], "First tree of the island in island order.";
+                    map_itree2tree: i32, [ntree], "Tree at each place of island order.";
+                    dof_island: i32, [nv], "Island of the dof; -1: none.";
+                    island_nv: i32, [nisland], "Number of dofs in the island.";
+                    island_idofadr: i32, [nisland], "First dof of the island in island order.";
+                    island_dofadr: i32, [nisland], "Lowest dof of the island.";
+                    map_dof2idof: i32, [nv], "Place of the dof in island order.";
+                    map_idof2dof: i32, [nv], "Dof at each place of island order; those without island come from place `nidof` on.";
+                    ifrc_smooth: f64, [nidof], "`qfrc_smooth` in island order.";
+                    iacc_smooth: f64, [nidof], "`qacc_smooth` in island order.";
+                    iM_rownnz: i32, [nidof], "Entries per row of `iM`.";
+                    iM_rowadr: i32, [nidof], "First entry of each row of `iM`.";
+                    iM_colind: i32, [nC], "Column of each entry of `iM`, counted in island order from the island's first dof.";
+                    iM: f64, [nC], "`M` in island order.";
+                    iLD: f64, [nC], "`qLD` in island order.";
+                    iLDiagInv: f64, [nidof], "`qLDiagInv` in island order.";
+                    iacc: f64, [nidof], "`qacc` in island order.";
+                    efc_island: i32, [nefc], "Island of the row.";
+                    island_ne: i32, [nisland], "Equality rows in the island.";
+                    island_nf: i32, [nisland], "Friction-loss rows in the island.";
+                    island_nefc: i32, [nisland], "Rows in the island.";
+                    island_iefcadr: i32, [nisland], "First row of the island in island order.";
+                    map_efc2iefc: i32, [nefc], "Place of the row in island order.";
+                    map_iefc2efc: i32, [nefc], "Row at each place of island order.";
+                    iefc_type: i32, [nefc], "`efc_type` in island order.";
+                    iefc_id: i32, [nefc], "`efc_id` in island order.";
+                    iefc_J_rownnz: i32, [nefc], "Entries per row of `iefc_J`.";
+                    iefc_J_rowadr: i32, [nefc], "First entry of each row of `iefc_J`.";
+                    iefc_J_rowsuper: i32, [nefc], "Number of following rows with the same columns.";
+                    iefc_J_colind: i32, [nJ], "Column of each entry of `iefc_J`, counted in island order from the island's first dof.";
+                    iefc_J: f64, [nJ], "`efc_J` in island order.";
+                    iefc_frictionloss: f64, [nefc], "`efc_frictionloss` in island order.";
+                    iefc_D: f64, [nefc], "`efc_D` in island order.";
+                    iefc_R: f64, [nefc], "`efc_R` in island order.";
+                    iefc_aref: f64, [nefc], "`efc_aref` in island order.";
+                    iefc_state: i32, [nefc], "`efc_state` in island order.";
+                    iefc_force: f64, [nefc], "`efc_force` in island order.";
+                    ifrc_constraint: f64, [nidof], "`qfrc_constraint` in island order.";
                 }
             }
             Sensors sensors "Sensor readings and energy." {
                 scalars {
-                    flg_energypos: bool, "";
-                    flg_energyvel: bool, "";
+                    flg_energypos: bool, "Whether potential energy belongs to this state.";
+                    flg_energyvel: bool, "Whether kinetic energy belongs to this state.";
                 }
                 fixed {
-                    sensordata: f64, [nsensordata], "";
-                    energy: f64, [two], "";
+                    sensordata: f64, [nsensordata], "Readings of all sensors, in the unit and frame of each.";
+                    energy: f64, [two], "Potential and kinetic energy, J.";
                 }
                 growing {
                 }
