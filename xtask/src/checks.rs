@@ -1,4 +1,4 @@
-//! Structure of the repository: crates depend downward only, no source file is too long, every field of the tables is explained.
+//! Structure of the repository: crates depend downward only, no source file is too long.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -14,7 +14,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   python            make .venv, fetch the corpora and install the Python module in release mode
   conformance …     compare every model with the reference (--only NAME, --level L, --update)
   bench …           speed beside the reference
-  check             crates depend downward, no source file is too long, docs are complete";
+  check             crates depend downward, no source file is too long
+  docs              write docs/fields.md from the field tables";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         "conformance" => python::install().and_then(|()| python::script("conformance/run.py", rest)),
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "check" => checks::all(),
+        "docs" => docs(),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {
@@ -55,4 +57,11 @@ fn test() -> Result<(), String> {
     python::install()?;
     python::module("pytest", &["-q", "python/tests"])?;
     python::script("conformance/run.py", &[])
+}
+
+/// Write the generated reference; the same test without the variable only compares.
+fn docs() -> Result<(), String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let arguments = ["test", "-q", "-p", "condyle-engine", "--lib", "field_reference"];
+    run::program(&cargo, &arguments, &[("CONDYLE_WRITE_DOCS", "1")])
 }

@@ -161,4 +161,13 @@ mod tests {
         assert_eq!(Model::ARRAYS.len(), 456);
         assert_eq!(Model::SIZES.len(), 89);
     }
+
+    #[test]
+    fn every_field_says_what_it_means() {
+        let sizes = Model::SIZES.iter().map(|info| (info.name, info.doc));
+        let arrays = Model::ARRAYS.iter().map(|info| (info.name, info.doc));
+        for (name, doc) in sizes.chain(arrays) {
+            assert!(doc.len() > 3 && doc.ends_with('.'), "{name} is described as {doc:?}");
+        }
+    }
 }

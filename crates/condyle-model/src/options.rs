@@ -273,3 +273,22 @@ impl<R: Record> ErasedRecord for R {
         self.visit_mut(visitor);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_says_what_it_means() {
+        let visual = Visual::default();
+        let visual_fields = visual.records().into_iter().flat_map(|(_, record)| record.fields());
+        for field in PhysicsOptions::FIELDS.iter().chain(Statistic::FIELDS).chain(visual_fields) {
+            assert!(
+                field.doc.len() > 3 && field.doc.ends_with('.'),
+                "{} is described as {:?}",
+                field.name,
+                field.doc
+            );
+        }
+    }
+}

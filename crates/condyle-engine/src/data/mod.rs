@@ -6,6 +6,8 @@
 mod awake;
 mod contact;
 mod diagnostics;
+#[cfg(test)]
+mod field_reference;
 pub(crate) mod scratch;
 mod table;
 
@@ -63,6 +65,21 @@ pub struct DataArray {
     pub grows: bool,
 }
 
+/// How a counter, a flag or the time is declared.
+#[derive(Clone, Copy, Debug)]
+pub struct DataScalar {
+    pub name: &'static str,
+    pub group: &'static str,
+    pub doc: &'static str,
+}
+
+/// A group of the data: the name of its field and what it holds.
+#[derive(Clone, Copy, Debug)]
+pub struct DataGroup {
+    pub name: &'static str,
+    pub doc: &'static str,
+}
+
 macro_rules! define_data {
     ($($group:ident $field:ident $group_doc:literal {
         scalars { $($scalar:ident: $scalar_type:ty, $scalar_doc:literal;)* }
@@ -118,6 +135,15 @@ macro_rules! define_data {
         }
 
         impl Data {
+            /// Every group, in the order of the pipeline.
+            pub const GROUPS: &'static [DataGroup] =
+                &[$(DataGroup { name: stringify!($field), doc: $group_doc }),*];
+
+            /// Every counter and flag, grouped by stage.
+            pub const SCALARS: &'static [DataScalar] = &[$($(
+                DataScalar { name: stringify!($scalar), group: stringify!($field), doc: $scalar_doc },
+            )*)*];
+
             /// Every array, grouped by stage.
             pub const ARRAYS: &'static [DataArray] = &[$(
                 $(DataArray {
@@ -246,6 +272,15 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn every_field_says_what_it_means() {
+        let arrays = Data::ARRAYS.iter().map(|array| (array.info.name, array.info.doc));
+        let scalars = Data::SCALARS.iter().map(|scalar| (scalar.name, scalar.doc));
+        for (name, doc) in arrays.chain(scalars) {
+            assert!(doc.len() > 3 && doc.ends_with('.'), "{name} is described as {doc:?}");
+        }
     }
 
     #[test]
