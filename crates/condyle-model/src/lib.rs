@@ -10,6 +10,7 @@ pub mod mjb;
 pub mod model;
 pub mod names;
 pub mod options;
+pub mod plugins;
 mod table;
 mod validate;
 

@@ -13,6 +13,7 @@
 //! after. Reference: `mj_collision`.
 
 pub mod broadphase;
+pub mod field;
 pub mod filter;
 pub mod midphase;
 pub mod narrow;
@@ -34,7 +35,7 @@ use narrow::NarrowScratch;
 pub struct CollisionScratch {
     broad: BroadScratch,
     mid: MidScratch,
-    narrow: NarrowScratch,
+    pub(crate) narrow: NarrowScratch,
     order: Vec<(i32, i32, u32)>,
     sorted: Vec<Contact>,
 }

@@ -8,13 +8,13 @@ use condyle_model::{GeomType, Model};
 
 use crate::data::Kinematics;
 
-use super::shape;
+use super::{field, shape};
 
 /// Work space of the narrow phase.
 #[derive(Clone, Debug, Default)]
 pub struct NarrowScratch {
     points: ContactBuffer,
-    ccd: CcdScratch,
+    pub(crate) ccd: CcdScratch,
 }
 
 /// Whether a pair of types, lower number first, has a test: planes and height fields do not meet each other.
@@ -73,6 +73,9 @@ pub fn collide<'a>(
             let options = shape::convex_options(model);
             pair::convex_convex::collide(&first, &second, margin, &options, ccd, points)
         }
+        [Sphere | Capsule | Ellipsoid | Cylinder | Box | Mesh | Sdf, Sdf] => {
+            field::collide(model, geoms, [&pose1, &pose2], points)
+        }
         _ => 0,
     };
     points.as_slice()
@@ -84,7 +87,7 @@ pub fn pose(kinematics: &Kinematics, geom: usize) -> Pose {
 }
 
 /// A convex geom at its pose, `mesh` being its mesh; `None` for shapes that are not convex.
-fn convex_geom<'a>(
+pub fn convex_geom<'a>(
     model: &Model,
     geom: usize,
     pose: Pose,

@@ -6,7 +6,7 @@ use condyle_collide::pair::convex_convex::ConvexOptions;
 use condyle_model::{GeomType, Model, disable, enable};
 
 /// `values[start .. start + count]`, empty if that is not inside the array.
-fn part<T>(values: &[T], start: i32, count: i32) -> &[T] {
+pub fn part<T>(values: &[T], start: i32, count: i32) -> &[T] {
     let range = || {
         let start = usize::try_from(start).ok()?;
         values.get(start..start.checked_add(usize::try_from(count).ok()?)?)

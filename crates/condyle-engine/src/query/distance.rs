@@ -1,16 +1,75 @@
 //! Smallest distance between two geoms and the segment that realises it. Reference: `mj_geomDistance`.
+//!
+//! Pairs of general convex shapes are measured by the convex distance algorithm; every other pair by its collision test with the
+//! cutoff as margin, where the segment runs along the contact normal.
 
-use condyle_model::Model;
+use condyle_collide::pair::convex_convex;
+use condyle_math::vec3;
+use condyle_model::{GeomType, Model, disable};
 
 use crate::Data;
+use crate::collision::{narrow, shape};
 
-/// Distance of two geoms, at most `cutoff`, and the segment between their nearest points.
+/// Distance of two geoms, at most `cutoff` and negative for overlap, and the segment from the first to the second; a segment of zeros
+/// when there is nothing nearer than the cutoff.
 pub fn geom_distance(
-    _model: &Model,
-    _data: &mut Data,
-    _geom1: usize,
-    _geom2: usize,
+    model: &Model,
+    data: &mut Data,
+    geom1: usize,
+    geom2: usize,
     cutoff: f64,
 ) -> (f64, [f64; 6]) {
-    (cutoff, [0.0; 6])
+    let flip = model.geom_type[geom1] > model.geom_type[geom2];
+    let ordered = if flip { [geom2, geom1] } else { [geom1, geom2] };
+    let [Some(type1), Some(type2)] = ordered.map(|geom| GeomType::from_i32(model.geom_type[geom])) else {
+        return (cutoff, [0.0; 6]);
+    };
+    if !narrow::has_test(type1, type2) {
+        return (cutoff, [0.0; 6]);
+    }
+    if model.opt.disableflags & disable::NATIVECCD == 0 && is_general_convex(type1, type2) {
+        return convex_distance(model, data, [geom1, geom2], cutoff);
+    }
+    let points = narrow::collide(
+        model,
+        &data.kinematics,
+        ordered,
+        [type1, type2],
+        cutoff,
+        &mut data.scratch.collision.narrow,
+    );
+    let mut nearest = (cutoff, [0.0; 6]);
+    for point in points {
+        if point.distance < nearest.0 {
+            let sign = if flip { -1.0 } else { 1.0 };
+            let from = vec3::add_scaled(point.position, point.normal(), -0.5 * sign * point.distance);
+            let to = vec3::add_scaled(point.position, point.normal(), 0.5 * sign * point.distance);
+            nearest = (point.distance, [from[0], from[1], from[2], to[0], to[1], to[2]]);
+        }
+    }
+    nearest
+}
+
+/// Whether the reference hands a pair of types, lower number first, to its general convex test.
+fn is_general_convex(type1: GeomType, type2: GeomType) -> bool {
+    use GeomType::{Box, Capsule, Cylinder, Ellipsoid, Mesh, Sphere};
+    match type1 {
+        Sphere => matches!(type2, Ellipsoid | Mesh),
+        Capsule => matches!(type2, Ellipsoid | Cylinder | Mesh),
+        Ellipsoid | Cylinder | Box | Mesh => matches!(type2, Ellipsoid | Cylinder | Box | Mesh),
+        _ => false,
+    }
+}
+
+fn convex_distance(model: &Model, data: &mut Data, geoms: [usize; 2], cutoff: f64) -> (f64, [f64; 6]) {
+    let meshes = geoms.map(|geom| shape::mesh_shape(model, model.geom_dataid[geom]));
+    let [pose1, pose2] = geoms.map(|geom| narrow::pose(&data.kinematics, geom));
+    let first = narrow::convex_geom(model, geoms[0], pose1, &meshes[0]);
+    let second = narrow::convex_geom(model, geoms[1], pose2, &meshes[1]);
+    let (Some(first), Some(second)) = (first, second) else { return (cutoff, [0.0; 6]) };
+    let options = shape::convex_options(model);
+    let scratch = &mut data.scratch.collision.narrow.ccd;
+    let found = convex_convex::distance(&first, &second, cutoff, &options, scratch);
+    let segment = found.witness.map_or([0.0; 6], |(a, b)| [a[0], a[1], a[2], b[0], b[1], b[2]]);
+    (found.distance, segment)
 }

@@ -7,4 +7,5 @@ pub mod force;
 pub mod jacobian;
 pub mod jacobian_chain;
 pub mod motion;
+pub mod multi_ray;
 pub mod ray;

@@ -4,6 +4,8 @@ use condyle_collide::Pose;
 use condyle_collide::ray::{self, Hit, Ray};
 use condyle_model::{GeomType, Model};
 
+use crate::collision::field;
+use crate::collision::shape::part;
 use crate::data::Kinematics;
 
 /// Geom groups that can be told apart.
@@ -64,8 +66,9 @@ pub fn cast_geom(model: &Model, kinematics: &Kinematics, ray: &Ray, geom: usize)
     let pose = Pose { position: kinematics.geom_xpos[geom], rotation: kinematics.geom_xmat[geom] };
     let size = &model.geom_size[geom];
     match GeomType::from_i32(model.geom_type[geom])? {
-        GeomType::Mesh => ray::mesh::cast(&mesh_of(model, geom)?, size, &pose, ray),
+        GeomType::Mesh => ray::mesh::cast(&field::mesh_of(model, geom)?, size, &pose, ray),
         GeomType::HField => ray::hfield::cast(&height_field_of(model, geom)?, &pose, ray),
+        GeomType::Sdf => ray::sdf::cast(&field::of_sdf_geom(model, geom)?, size, &pose, ray),
         kind => cast_shape(kind, size, &pose, ray),
     }
 }
@@ -83,24 +86,6 @@ pub fn cast_shape(kind: GeomType, size: &[f64; 3], pose: &Pose, ray: &Ray) -> Op
     }
 }
 
-/// Rows `[start, start + count)` of an array.
-fn rows<T>(array: &[T], start: i32, count: i32) -> Option<&[T]> {
-    let start = usize::try_from(start).ok()?;
-    array.get(start..start + usize::try_from(count).ok()?)
-}
-
-fn mesh_of(model: &Model, geom: usize) -> Option<ray::mesh::Mesh<'_>> {
-    let mesh = usize::try_from(model.geom_dataid[geom]).ok()?;
-    let (tree, nodes) = (model.mesh_bvhadr[mesh], model.mesh_bvhnum[mesh]);
-    Some(ray::mesh::Mesh {
-        vertices: rows(&model.mesh_vert, model.mesh_vertadr[mesh], model.mesh_vertnum[mesh])?,
-        faces: rows(&model.mesh_face, model.mesh_faceadr[mesh], model.mesh_facenum[mesh])?,
-        node_aabb: rows(&model.bvh_aabb, tree, nodes)?,
-        node_child: rows(&model.bvh_child, tree, nodes)?,
-        node_face: rows(&model.bvh_nodeid, tree, nodes)?,
-    })
-}
-
 fn height_field_of(model: &Model, geom: usize) -> Option<ray::hfield::HeightField<'_>> {
     let field = usize::try_from(model.geom_dataid[geom]).ok()?;
     let (rows_count, columns) = (model.hfield_nrow[field], model.hfield_ncol[field]);
@@ -108,6 +93,6 @@ fn height_field_of(model: &Model, geom: usize) -> Option<ray::hfield::HeightFiel
         size: model.hfield_size[field],
         rows: rows_count as usize,
         columns: columns as usize,
-        data: rows(&model.hfield_data, model.hfield_adr[field], rows_count * columns)?,
+        data: part(&model.hfield_data, model.hfield_adr[field], rows_count.saturating_mul(columns)),
     })
 }
