@@ -25,6 +25,7 @@ SKIPPED = {"bvh_active", "bvh_aabb_dyn", "plugin", "tree_asleep", "qfrc_inverse"
 ON_REQUEST = {"cacc", "cfrc_int", "cfrc_ext", "subtree_linvel", "subtree_angmom"}
 IMPLICIT = {"qDeriv", "qLU"}
 TENDON_SPARSE = {"ten_J_rownnz", "ten_J_rowadr", "ten_J_colind"}
+ISLAND_SOLVER = {"iacc", "iacc_smooth", "ifrc_smooth", "ifrc_constraint", "iefc_aref", "iefc_force", "iefc_state"}
 CONTACT_FIELDS = ("geom", "dim", "dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction",
                   "solimp", "exclude", "efc_address", "mu")
 
@@ -91,6 +92,8 @@ def relevant(name, m, d):
         return sparse(m)  # dense blocks have unused gaps between them
     if name.startswith("efc_AR") or name == "efc_b":
         return m.opt.solver == 0 or (name != "efc_b" and m.opt.noslip_iterations > 0)
+    if name in ISLAND_SOLVER and (m.opt.solver == 0 or m.opt.noslip_iterations > 0):
+        return False  # these solvers take all islands together
     if name in ("qH", "qHDiagInv"):
         return False
     return True

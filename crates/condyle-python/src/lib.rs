@@ -12,6 +12,7 @@ mod data;
 mod functions;
 mod mju;
 mod model;
+mod queries;
 mod record;
 mod view;
 
@@ -27,5 +28,6 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     mju::register(module)?;
     collide_hooks::register(module)?;
     convex_hooks::register(module)?;
+    queries::register(module)?;
     functions::register(module)
 }

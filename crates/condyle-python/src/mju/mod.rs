@@ -1,7 +1,7 @@
 //! The `mju_*` functions on numpy arrays, under the reference's names and argument conventions: results are written in place into
 //! arrays of the caller, inputs may be anything numpy can turn into numbers, sizes that do not fit raise `TypeError`.
 
-mod arrays;
+pub mod arrays;
 mod matrix;
 mod misc;
 mod small;

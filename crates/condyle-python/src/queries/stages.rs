@@ -1,0 +1,120 @@
+//! Single stages of the pipeline.
+
+use condyle_engine::{
+    Data, acceleration, actuation, collision, constraint, integrate, position, query, sensor, step, velocity,
+};
+use condyle_model::{Model, Stage};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::Int;
+use crate::data::MjData;
+use crate::model::MjModel;
+
+fn kinematics(model: &Model, data: &mut Data) {
+    let Data { state, inputs, awake, kinematics, .. } = data;
+    position::kinematics::bodies(model, state, inputs, awake, kinematics);
+    position::kinematics::attached_frames(model, awake, kinematics);
+}
+
+fn tendons(model: &Model, data: &mut Data) {
+    let Data { state, awake, kinematics, tendons, scratch, .. } = data;
+    position::tendon::path::tendons(model, state, awake, kinematics, tendons, &mut scratch.smooth);
+}
+
+fn subtree_velocities(model: &Model, data: &mut Data) {
+    let Data { awake, kinematics, velocity, scratch, .. } = data;
+    let buffer = &mut scratch.smooth.body_acceleration;
+    query::motion::subtree_velocities(model, awake, kinematics, velocity, buffer);
+}
+
+macro_rules! stages {
+    ($($(#[$meta:meta])* $name:ident => $work:expr;)*) => {
+        $(
+            $(#[$meta])*
+            #[pyfunction]
+            fn $name(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
+                let (model, data) = (m.get(), d.get());
+                let work: fn(&Model, &mut Data) = $work;
+                py.detach(|| data.with(|data| work(model.get(), data)))
+            }
+        )*
+        pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(module.add_function(wrap_pyfunction!($name, module)?)?;)*
+            module.add_function(wrap_pyfunction!(mj_forwardSkip, module)?)
+        }
+    };
+}
+
+stages! {
+    /// Poses of bodies, geoms and sites.
+    mj_kinematics => kinematics;
+    /// Centres of mass, inertias about them and dof axes.
+    mj_comPos => |m, d| position::com::centers_of_mass(m, &d.awake, &mut d.kinematics);
+    /// Poses of cameras and lights.
+    mj_camlight => |m, d| position::camera_light::cameras_and_lights(m, &d.awake, &mut d.kinematics);
+    /// Paths, lengths and Jacobians of tendons.
+    mj_tendon => tendons;
+    /// Lengths and moment arms of actuators.
+    mj_transmission => position::transmission_stage;
+    /// Joint-space inertia.
+    mj_makeM => |m, d| position::inertia::joint_inertia(m, &d.awake, &d.kinematics, &d.tendons, &mut d.inertia);
+    /// Factor the joint-space inertia.
+    mj_factorM => |m, d| position::inertia::factor(m, &d.awake, &mut d.inertia);
+    /// Contacts.
+    mj_collision => collision::collide;
+    /// Spatial velocities of the bodies.
+    mj_comVel => |m, d| {
+        velocity::com_velocity::body_velocities(m, &d.state, &d.awake, &d.kinematics, &mut d.velocity);
+    };
+    /// Springs, dampers, gravity compensation and fluid forces.
+    mj_passive => velocity::passive_stage;
+    /// Linear velocity and angular momentum of subtrees.
+    mj_subtreeVel => subtree_velocities;
+    /// Actuator forces.
+    mj_fwdActuation => actuation::actuate;
+    /// Unconstrained acceleration.
+    mj_fwdAcceleration => acceleration::smooth;
+    /// Constraint forces and acceleration.
+    mj_fwdConstraint => constraint::solve;
+    /// Body accelerations and interaction forces with constraints.
+    mj_rnePostConstraint => acceleration::internal_force::update;
+    /// Potential energy.
+    mj_energyPos => sensor::energy::update_potential;
+    /// Kinetic energy.
+    mj_energyVel => sensor::kinetic_energy;
+    /// Sensors that need positions.
+    mj_sensorPos => sensor::position_sensors;
+    /// Sensors that need velocities.
+    mj_sensorVel => sensor::velocity_sensors;
+    /// Sensors that need accelerations and forces.
+    mj_sensorAcc => sensor::acceleration_sensors;
+    /// Reset when a position is not finite.
+    mj_checkPos => integrate::check_position;
+    /// Reset when a velocity is not finite.
+    mj_checkVel => integrate::check_velocity;
+    /// Reset when an acceleration is not finite.
+    mj_checkAcc => integrate::check_acceleration;
+    /// Advance with semi-implicit Euler.
+    mj_Euler => integrate::euler;
+    /// Advance with an integrator implicit in velocity.
+    mj_implicit => integrate::implicit;
+}
+
+/// `mj_forward` without the stages before and including `skipstage`, and without sensors if asked.
+#[pyfunction]
+fn mj_forwardSkip(
+    py: Python<'_>,
+    m: Py<MjModel>,
+    d: Py<MjData>,
+    skipstage: Int,
+    skipsensor: Int,
+) -> PyResult<()> {
+    let stage = i32::try_from(skipstage.0)
+        .ok()
+        .and_then(Stage::from_i32)
+        .ok_or_else(|| PyValueError::new_err(format!("no stage {}", skipstage.0)))?;
+    let (model, data) = (m.get(), d.get());
+    let skip_sensors = skipsensor.is_set();
+    py.detach(|| data.with(|data| step::forward_skip(model.get(), data, stage, skip_sensors)))
+}
