@@ -94,6 +94,10 @@ def relevant(name, m, d):
         return m.opt.solver == 0 or (name != "efc_b" and m.opt.noslip_iterations > 0)
     if name in ISLAND_SOLVER and (m.opt.solver == 0 or m.opt.noslip_iterations > 0):
         return False  # these solvers take all islands together
+    if name == "tendon_efcadr" and d.nefc == 0:
+        return False  # not written without rows
+    if name == "efc_state" and d.nisland > 0 and m.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_WARMSTART:
+        return False  # only the warm start writes it when islands are solved apart
     if name in ("qH", "qHDiagInv"):
         return False
     return True

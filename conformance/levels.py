@@ -146,6 +146,7 @@ def grade_dynamics(m, cm, result, states, seed, budget):
         if index >= 2 and time.monotonic() - start > budget:
             break
         mujoco.mj_getState(m, d, state, compare.STATE)
+        mujoco.mj_resetData(m, copy)
         mujoco.mj_setState(m, copy, state, compare.STATE)
         condyle.mj_resetData(cm, cd)
         condyle.mj_setState(cm, cd, state, compare.STATE)
