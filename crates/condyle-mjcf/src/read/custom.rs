@@ -149,7 +149,7 @@ impl Reader<'_> {
         } else if data.len() > length as usize {
             self.error_at(
                 Diagnostic::error(
-                    "E0304",
+                    "E0214",
                     format!("'data' holds {} numbers, but 'size' is {length}", data.len()),
                 ),
                 &element.location_of("data"),

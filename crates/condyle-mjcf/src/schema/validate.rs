@@ -220,7 +220,7 @@ fn check_value(form: Form, element: &Element, attribute: &Attribute, report: &mu
                 && values.len() == 4
                 && values.iter().all(|&value| value == 0.0)
             {
-                let diagnostic = Diagnostic::error("E0305", "a quaternion cannot be zero");
+                let diagnostic = Diagnostic::error("E0215", "a quaternion cannot be zero");
                 report
                     .push(place.at(diagnostic).help("no rotation is \"1 0 0 0\": the real part comes first"));
             }
@@ -236,7 +236,7 @@ fn check_value(form: Form, element: &Element, attribute: &Attribute, report: &mu
                 if !set.iter().any(|(known, _)| *known == word) {
                     report.push(place.bad_word(word, set, word.len()));
                 } else if seen.contains(&word) {
-                    let diagnostic = Diagnostic::error("E0307", format!("'{word}' is given twice"));
+                    let diagnostic = Diagnostic::error("E0217", format!("'{word}' is given twice"));
                     report.push(place.at(diagnostic).help("delete one of the two"));
                 }
                 seen.push(word);
@@ -244,7 +244,7 @@ fn check_value(form: Form, element: &Element, attribute: &Attribute, report: &mu
         }
         Form::Memory => {
             if parse_memory(text).is_none() {
-                let diagnostic = Diagnostic::error("E0308", format!("'{text}' is not a number of bytes"));
+                let diagnostic = Diagnostic::error("E0218", format!("'{text}' is not a number of bytes"));
                 report.push(
                     place
                         .at(diagnostic)
@@ -310,7 +310,7 @@ impl Place<'_> {
     fn bad_word(&self, word: &str, set: super::Keywords, length: usize) -> Diagnostic {
         let name = &self.attribute.name;
         let start = self.attribute.value.find(word).unwrap_or(0);
-        let diagnostic = Diagnostic::error("E0306", format!("'{word}' is not a value of '{name}'"))
+        let diagnostic = Diagnostic::error("E0216", format!("'{word}' is not a value of '{name}'"))
             .at(Some(&self.part(start, start + length)));
         let known: Vec<&str> = set.iter().map(|(word, _)| *word).collect();
         match did_you_mean(word.trim(), known.iter().copied()) {
@@ -325,7 +325,7 @@ impl Place<'_> {
         let text = &*self.attribute.value;
         let mut found = words(text);
         let Some((start, word)) = found.next() else {
-            let diagnostic = Diagnostic::error("E0301", format!("'{}' is empty", self.attribute.name));
+            let diagnostic = Diagnostic::error("E0211", format!("'{}' is empty", self.attribute.name));
             report.push(
                 self.at(diagnostic).help("write one integer, or delete the attribute to use its default"),
             );
@@ -351,7 +351,7 @@ impl Place<'_> {
             }
         };
         if values.iter().any(|value| value.is_nan()) {
-            let diagnostic = Diagnostic::warning("W0301", format!("'{}' contains NaN", self.attribute.name));
+            let diagnostic = Diagnostic::warning("W0211", format!("'{}' contains NaN", self.attribute.name));
             report.push(
                 self.at(diagnostic).help("replace it by a number; NaN spreads to everything it touches"),
             );
@@ -379,7 +379,7 @@ impl Place<'_> {
             Count::Any => "numbers".to_owned(),
         };
         let few = matches!(count, Count::Exactly(exact) if found < exact);
-        let code = if few { "E0303" } else { "E0304" };
+        let code = if few { "E0213" } else { "E0214" };
         self.at(Diagnostic::error(code, format!("'{name}' takes {wanted}, not {found}"))).help(if few {
             "add the missing numbers, separated by spaces"
         } else {
@@ -393,7 +393,7 @@ impl Place<'_> {
         let word: String = self.attribute.value.get(start..end).unwrap_or("").chars().take(40).collect();
         let place = self.part(start, end);
         match error {
-            NumberError::Range(..) => Diagnostic::error("E0302", format!("'{word}' is out of range"))
+            NumberError::Range(..) => Diagnostic::error("E0212", format!("'{word}' is out of range"))
                 .at(Some(&place))
                 .help(if whole_number {
                     "integers lie between -2147483648 and 2147483647"
@@ -403,7 +403,7 @@ impl Place<'_> {
             NumberError::Format(..) => {
                 let kind = if whole_number { "an integer" } else { "a number" };
                 let diagnostic =
-                    Diagnostic::error("E0301", format!("'{word}' is not {kind}")).at(Some(&place));
+                    Diagnostic::error("E0211", format!("'{word}' is not {kind}")).at(Some(&place));
                 if word.contains(',') {
                     diagnostic.help("numbers are separated by spaces, and decimals are written with a point")
                 } else if whole_number && f64::parse(&word).is_ok() {
