@@ -1,0 +1,6 @@
+//! Contracts of the whole engine, checked on our own models.
+
+mod allocation;
+mod binary;
+mod determinism;
+mod models;
