@@ -9,7 +9,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")
 }
 
-/// Every model under `models/` except the malformed ones, by path.
+/// Every model under `models/` that is meant to load from text, by path.
 pub fn all() -> Vec<(String, Model)> {
     let mut paths = Vec::new();
     collect(&folder(), &mut paths);
@@ -35,7 +35,8 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     {
         let path = entry.path();
         if path.is_dir() {
-            if path.file_name().is_some_and(|name| name != "malformed") {
+            // Malformed files are meant to fail; models with plugins are read in binary form only.
+            if path.file_name().is_some_and(|name| name != "malformed" && name != "plugin") {
                 collect(&path, paths);
             }
         } else if path.extension().is_some_and(|extension| extension == "xml") {
