@@ -62,7 +62,6 @@ impl Hull<'_> {
 
     /// Makes the cone of new facets from `point` to the horizon of the visible facets.
     pub(super) fn build_cone(&mut self, point: usize) -> Result<(), HullError> {
-        self.first_new_facet = self.store.facets.len();
         self.store.new_facets = FACET_END;
         self.store.new_vertices = VERTEX_END;
         let apex = self.store.add_vertex(point);

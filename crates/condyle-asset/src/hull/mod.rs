@@ -176,7 +176,6 @@ struct Hull<'a> {
     repartitioned_facet: usize,
     facet_merges: Vec<FacetMerge>,
     degenerate_merges: Vec<FacetMerge>,
-    first_new_facet: usize,
 }
 
 impl<'a> Hull<'a> {
@@ -196,7 +195,6 @@ impl<'a> Hull<'a> {
             repartitioned_facet: NONE,
             facet_merges: Vec::new(),
             degenerate_merges: Vec::new(),
-            first_new_facet: NONE,
         }
     }
 

@@ -98,6 +98,8 @@ pub(super) struct Vertex {
 #[derive(Debug)]
 pub(super) struct Store {
     pub(super) facets: Vec<Facet>,
+    /// Places of deleted facets, used again for new ones.
+    pub(super) free_facets: Vec<usize>,
     pub(super) ridges: Vec<Ridge>,
     pub(super) vertices: Vec<Vertex>,
     pub(super) facet_list: usize,
@@ -132,6 +134,7 @@ impl Store {
         let vertex = Vertex { point: NONE, previous: NONE, next: NONE, ..Vertex::default() };
         Self {
             facets: vec![facet],
+            free_facets: Vec::new(),
             ridges: Vec::new(),
             vertices: vec![vertex],
             facet_list: FACET_END,
@@ -150,7 +153,7 @@ impl Store {
     }
 
     pub(super) fn add_facet(&mut self, vertices: Vec<usize>, top_oriented: bool, max_outside: f64) -> usize {
-        self.facets.push(Facet {
+        let facet = Facet {
             vertices,
             top_oriented,
             max_outside,
@@ -160,8 +163,17 @@ impl Store {
             simplicial: true,
             is_new: true,
             ..Facet::default()
-        });
-        self.facets.len() - 1
+        };
+        match self.free_facets.pop() {
+            Some(place) => {
+                self.facets[place] = facet;
+                place
+            }
+            None => {
+                self.facets.push(facet);
+                self.facets.len() - 1
+            }
+        }
     }
 
     pub(super) fn add_vertex(&mut self, point: usize) -> usize {
@@ -290,6 +302,7 @@ impl Store {
         entry.ridges = Vec::new();
         entry.outside = Vec::new();
         entry.coplanar = Vec::new();
+        self.free_facets.push(facet);
     }
 
     pub(super) fn append_vertex(&mut self, vertex: usize) {

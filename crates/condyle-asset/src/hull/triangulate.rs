@@ -10,6 +10,8 @@ impl Hull<'_> {
     /// Triangulates all polygons.
     pub(super) fn triangulate(&mut self) -> Result<(), HullError> {
         self.store.next_visit();
+        // Facets made from here on are told from older ones by their index.
+        self.store.free_facets.clear();
         self.facet_merges.clear();
         self.degenerate_merges.clear();
         self.store.new_vertices = VERTEX_END;
