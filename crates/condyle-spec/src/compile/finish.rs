@@ -1,13 +1,22 @@
 //! What is computed once the arrays are filled: simple dofs, total mass, working memory, sparsity, and the constants that depend
 //! on the reference configuration.
 
+use condyle_engine::constants::{LengthRangeError, LengthRangeOptions, set_constants, set_length_ranges};
 use condyle_math::{MIN_VALUE, scalar};
-use condyle_model::{JointType, Model, TransmissionType, WrapType};
+use condyle_model::diagnostic::Diagnostic;
+use condyle_model::{
+    BiasType, GainType, JointType, LengthRangeMode, Model, Statistic, TransmissionType, WrapType,
+};
 
+use super::pose::upper;
+use super::problems::{TOO_LARGE, UNUSABLE, element_error};
 use super::sizes::{arena_bytes, buffer_bytes};
 use super::sparse;
 use super::tree::dof_count;
 use super::work::Work;
+
+/// Longest simulation of a length range, per actuator and direction.
+const MAX_LENGTH_STEPS: f64 = 1e6;
 
 impl Work<'_> {
     /// Completes the model.
@@ -34,9 +43,78 @@ impl Work<'_> {
         Some(())
     }
 
-    /// Constants of the reference configuration.
-    fn constants(&mut self, _model: &mut Model) -> Option<()> {
+    /// Constants of the reference configuration, springs given by their response, and length ranges.
+    fn constants(&mut self, model: &mut Model) -> Option<()> {
+        model.stat =
+            Statistic { meaninertia: 1.0, meanmass: 1.0, meansize: 0.2, extent: 2.0, center: [0.0; 3] };
+        if let Err(error) = set_constants(model) {
+            self.problems.general(UNUSABLE, None, error.to_string());
+            return None;
+        }
+        self.springs_from_response(model);
+        self.length_ranges(model)
+    }
+
+    fn length_ranges(&mut self, model: &mut Model) -> Option<()> {
+        let range = &self.spec.compiler.length_range;
+        let options = LengthRangeOptions {
+            mode: range.mode as i32,
+            useexisting: range.useexisting,
+            uselimit: range.uselimit,
+            accel: range.accel,
+            maxforce: range.maxforce,
+            timeconst: range.timeconst,
+            timestep: range.timestep,
+            inttotal: range.inttotal,
+            interval: range.interval,
+            tolrange: range.tolrange,
+        };
+        let muscles = model.actuator_gaintype.contains(&(GainType::Muscle as i32))
+            || model.actuator_biastype.contains(&(BiasType::Muscle as i32));
+        let simulated = match range.mode {
+            LengthRangeMode::None => false,
+            LengthRangeMode::Muscle => muscles,
+            LengthRangeMode::MuscleUser | LengthRangeMode::All => model.nu > 0,
+        };
+        let timestep = if range.timestep > 0.0 { range.timestep } else { model.opt.timestep };
+        if simulated && !(timestep > 0.0 && range.inttotal / timestep <= MAX_LENGTH_STEPS) {
+            let message = format!("length ranges would take more than {MAX_LENGTH_STEPS} steps to simulate");
+            self.problems.general(TOO_LARGE, None, message);
+            return None;
+        }
+        if let Err(error) = set_length_ranges(model, &options) {
+            let (LengthRangeError::Unstable { actuator }
+            | LengthRangeError::Invalid { actuator, .. }
+            | LengthRangeError::NotConverged { actuator, .. }) = error;
+            let problem = match self.actuators.get(actuator) {
+                Some(actuator) => element_error(UNUSABLE, actuator.source, "", error.to_string()),
+                None => Diagnostic::error(UNUSABLE, error.to_string()),
+            };
+            self.problems.push(problem.help("set lengthrange of the actuator by hand"));
+            return None;
+        }
         Some(())
+    }
+
+    /// Stiffness and damping of joints that give a time constant and a damping ratio instead.
+    fn springs_from_response(&self, model: &mut Model) {
+        for (joint, work) in self.joints.iter().enumerate() {
+            let [time_constant, damping_ratio] = work.source.springdamper;
+            if time_constant <= 0.0 || damping_ratio <= 0.0 {
+                continue;
+            }
+            let first = model.jnt_dofadr[joint] as usize;
+            let dofs = first..first + dof_count(work.source.kind);
+            let mut inverse = 0.0;
+            for dof in dofs.clone() {
+                inverse += model.dof_invweight0[dof];
+            }
+            let inertia = dofs.len() as f64 / upper(MIN_VALUE, inverse);
+            let rate = time_constant * time_constant * damping_ratio * damping_ratio;
+            model.jnt_stiffness[joint] = inertia / upper(MIN_VALUE, rate);
+            let damping = 2.0 * inertia / upper(MIN_VALUE, time_constant);
+            model.dof_damping[dofs].fill(damping);
+        }
     }
 
     fn override_statistics(&self, model: &mut Model) {

@@ -231,7 +231,7 @@ impl Work<'_> {
     pub fn discard_visual(&mut self) {
         for index in 0..self.geoms.len() {
             let geom = &self.geoms[index];
-            if let (false, Some(mesh)) = (geom.visual, geom.mesh) {
+            if let (false, Some(mesh)) = (geom.visual, geom.mesh.or(geom.fitted_to)) {
                 self.meshes[mesh].visual = false;
             }
         }

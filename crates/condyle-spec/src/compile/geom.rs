@@ -111,7 +111,7 @@ impl Work<'_> {
             } else {
                 *size = fit_inertia_box(shape, mesh.inertia_box, *size, source.fitscale);
             }
-            geom.mesh = None;
+            geom.fitted_to = geom.mesh.take();
         } else if source.typeinertia == GeomInertia::Shell {
             let message = "for mesh geoms, inertia should be specified in the mesh asset";
             return Err(element_error(VALUE, source, "shellinertia", message));

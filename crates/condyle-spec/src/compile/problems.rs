@@ -1,24 +1,25 @@
 //! Problems found while compiling, collected so that independent ones are reported together.
 //!
-//! Codes: E0301 repeated or missing name, E0302 unknown reference, E0303 value out of range, E0304 mass or inertia,
-//! E0305 structure of the model, E0306 orientation, E0307 limits, E0308 asset, E0309 keyframe, E0310 not supported,
-//! E0311 too large, E0312 compiled model unusable.
+//! Codes: E0701 repeated or missing name, E0702 unknown reference, E0703 value out of range, E0704 mass or inertia,
+//! E0705 structure of the model, E0706 orientation, E0707 limits, E0708 asset, E0709 keyframe, E0710 not supported,
+//! E0711 too large, E0712 compiled model unusable.
 
 use condyle_model::diagnostic::{Diagnostic, Location, did_you_mean};
 
 use crate::element::{Element, Info};
 
-pub(crate) const NAME: &str = "E0301";
-pub(crate) const REFERENCE: &str = "E0302";
-pub(crate) const VALUE: &str = "E0303";
-pub(crate) const INERTIA: &str = "E0304";
-pub(crate) const STRUCTURE: &str = "E0305";
-pub(crate) const ORIENTATION: &str = "E0306";
-pub(crate) const LIMIT: &str = "E0307";
-pub(crate) const ASSET: &str = "E0308";
-pub(crate) const KEYFRAME: &str = "E0309";
-pub(crate) const UNSUPPORTED: &str = "E0310";
-pub(crate) const TOO_LARGE: &str = "E0311";
+pub(crate) const NAME: &str = "E0701";
+pub(crate) const REFERENCE: &str = "E0702";
+pub(crate) const VALUE: &str = "E0703";
+pub(crate) const INERTIA: &str = "E0704";
+pub(crate) const STRUCTURE: &str = "E0705";
+pub(crate) const ORIENTATION: &str = "E0706";
+pub(crate) const LIMIT: &str = "E0707";
+pub(crate) const ASSET: &str = "E0708";
+pub(crate) const KEYFRAME: &str = "E0709";
+pub(crate) const UNSUPPORTED: &str = "E0710";
+pub(crate) const TOO_LARGE: &str = "E0711";
+pub(crate) const UNUSABLE: &str = "E0712";
 
 /// Number of errors after which no more are recorded.
 const MAX_PROBLEMS: usize = 200;

@@ -117,6 +117,19 @@ fn sizes_names_and_sparsity_are_the_references() {
 }
 
 #[test]
+fn constants_of_the_reference_configuration_are_the_references() {
+    let model = build(&arm());
+    assert_eq!(model.body_invweight0[1], [0.03913601131972428, 0.5477179078343225]);
+    assert_eq!(model.body_invweight0[2], [0.7852564102564106; 2]);
+    assert_eq!(model.dof_invweight0[0], 1.6431537235029674);
+    assert_eq!(model.dof_M0, [1.4085857857949795, 2.079999999999998, 0.7999999999999996, 1.5999999999999994]);
+    assert_eq!(model.dof_length[0], 0.3710411913388995);
+    assert_eq!(model.body_subtreemass, [54.450589592585544, 54.450589592585544, 48.00000000000001]);
+    assert_eq!((model.stat.meaninertia, model.stat.extent), (1.4721464464487442, 2.454352196374235));
+    assert_eq!((model.stat.meansize, model.stat.meanmass), (0.37260346500814684, 27.225294796292772));
+}
+
+#[test]
 fn independent_problems_are_reported_together() {
     let mut spec = arm();
     let world = spec.world();

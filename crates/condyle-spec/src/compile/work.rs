@@ -71,6 +71,8 @@ pub(crate) struct GeomWork<'s> {
     pub inertia: Vec3,
     pub fluid: [f64; 12],
     pub mesh: Option<usize>,
+    /// Mesh a primitive was fitted to.
+    pub fitted_to: Option<usize>,
     pub hfield: Option<usize>,
     pub material: Option<usize>,
     /// Takes no part in physics.
@@ -426,6 +428,7 @@ impl<'s> Work<'s> {
                     inertia: [0.0; 3],
                     fluid: [0.0; 12],
                     mesh: None,
+                    fitted_to: None,
                     hfield: None,
                     material: None,
                     visual: source.contype == 0 && source.conaffinity == 0,

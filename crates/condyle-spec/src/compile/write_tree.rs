@@ -251,7 +251,7 @@ impl Work<'_> {
         model.geom_conaffinity[at] = source.conaffinity;
         model.geom_condim[at] = source.condim;
         model.geom_bodyid[at] = body_id as i32;
-        model.geom_dataid[at] = match (geom.mesh, geom.hfield) {
+        model.geom_dataid[at] = match (geom.mesh.or(geom.fitted_to), geom.hfield) {
             (Some(mesh), _) => ids.of(ObjectType::Mesh, mesh),
             (None, Some(hfield)) => hfield as i32,
             (None, None) => -1,
