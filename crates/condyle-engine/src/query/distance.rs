@@ -73,3 +73,50 @@ fn convex_distance(model: &Model, data: &mut Data, geoms: [usize; 2], cutoff: f6
     let segment = found.witness.map_or([0.0; 6], |(a, b)| [a[0], a[1], a[2], b[0], b[1], b[2]]);
     (found.distance, segment)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two geoms on the world body, the second at `x`.
+    fn scene(types: [GeomType; 2], x: f64) -> (Model, Data) {
+        let mut model = Model { nbody: 1, ngeom: 2, ..Model::default() };
+        model.allocate();
+        model.body_treeid.fill(-1);
+        model.body_mocapid.fill(-1);
+        model.geom_dataid.fill(-1);
+        model.geom_type.copy_from_slice(&types.map(|kind| kind as i32));
+        model.geom_size.fill([0.5, 0.5, 0.5]);
+        (model.opt.ccd_iterations, model.opt.ccd_tolerance) = (35, 1e-6);
+        let mut data = Data::new(&model);
+        data.kinematics.geom_xmat.fill([1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
+        data.kinematics.geom_xpos[1] = [x, 0.0, 0.0];
+        (model, data)
+    }
+
+    #[test]
+    fn the_segment_runs_from_the_first_geom_to_the_second() {
+        use GeomType::{Box, Ellipsoid, Sphere};
+        for types in [[Sphere, Sphere], [Sphere, Box], [Box, Sphere], [Box, Box], [Ellipsoid, Box]] {
+            let (model, mut data) = scene(types, 3.0);
+            let (distance, segment) = geom_distance(&model, &mut data, 0, 1, 10.0);
+            assert!((distance - 2.0).abs() < 1e-6, "{types:?} {distance}");
+            assert!(
+                (segment[0] - 0.5).abs() < 1e-6 && (segment[3] - 2.5).abs() < 1e-6,
+                "{types:?} {segment:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn beyond_the_cutoff_there_is_no_segment() {
+        let (model, mut data) = scene([GeomType::Sphere, GeomType::Box], 3.0);
+        assert_eq!(geom_distance(&model, &mut data, 0, 1, 1.5), (1.5, [0.0; 6]));
+    }
+
+    #[test]
+    fn overlapping_geoms_have_a_negative_distance() {
+        let (model, mut data) = scene([GeomType::Sphere, GeomType::Sphere], 0.75);
+        assert_eq!(geom_distance(&model, &mut data, 0, 1, 1.0).0, -0.25);
+    }
+}

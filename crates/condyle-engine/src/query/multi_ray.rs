@@ -100,3 +100,71 @@ fn misses_body(model: &Model, kinematics: &Kinematics, ray: &Ray, body: usize, t
     let center = vec3::add([aabb[0], aabb[1], aabb[2]], kinematics.xipos[body]);
     sphere::distance(center, squared, ray).is_none()
 }
+
+#[cfg(test)]
+mod tests {
+    use condyle_model::GeomType;
+
+    use super::*;
+    use crate::Data;
+    use crate::query::ray::cast;
+
+    /// Spheres on the world body, without bounding volumes.
+    fn scene() -> (Model, Data) {
+        let mut model = Model { nbody: 1, ngeom: 3, ..Model::default() };
+        model.allocate();
+        model.body_treeid.fill(-1);
+        model.body_mocapid.fill(-1);
+        model.body_bvhadr.fill(-1);
+        model.body_geomnum.fill(3);
+        model.geom_matid.fill(-1);
+        model.geom_rgba.fill([1.0; 4]);
+        model.geom_type.fill(GeomType::Sphere as i32);
+        model.geom_size.fill([0.5; 3]);
+        let mut data = Data::new(&model);
+        data.kinematics.geom_xpos.copy_from_slice(&[[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [4.0, 0.0, 0.0]]);
+        (model, data)
+    }
+
+    #[test]
+    fn every_ray_finds_what_it_would_find_alone() {
+        let (model, data) = scene();
+        let directions = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.1, 0.05]];
+        let mut found = Vec::new();
+        cast_many(
+            &model,
+            &data.kinematics,
+            [0.0; 3],
+            &directions,
+            &RayFilter::ALL,
+            1e10,
+            &mut MultiRayScratch::default(),
+            |_, hit| found.push(hit),
+        );
+        let alone = directions.map(|direction| {
+            cast(&model, &data.kinematics, &Ray { origin: [0.0; 3], direction }, &RayFilter::ALL)
+        });
+        assert_eq!(found, alone);
+        assert_eq!(found[0].map(|hit| (hit.geom, hit.hit.distance)), Some((0, 1.5)));
+        assert_eq!(found[2], None);
+    }
+
+    #[test]
+    fn a_direction_without_length_meets_nothing() {
+        let (model, data) = scene();
+        let mut scratch = MultiRayScratch::default();
+        let origin = data.kinematics.geom_xpos[0];
+        cast_many(
+            &model,
+            &data.kinematics,
+            origin,
+            &[[0.0; 3]],
+            &RayFilter::ALL,
+            1e10,
+            &mut scratch,
+            |_, hit| {
+                assert_eq!(hit, None);
+            },
+        );
+    }
+}
