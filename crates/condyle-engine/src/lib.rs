@@ -10,6 +10,7 @@ pub mod constraint;
 pub mod data;
 pub mod derivative;
 pub mod history;
+pub mod hooks;
 pub mod integrate;
 pub mod position;
 pub mod query;

@@ -2,7 +2,9 @@
 
 use condyle_model::{Integrator, Model, Stage, enable};
 
-use crate::{Data, acceleration, actuation, collision, constraint, integrate, position, sensor, velocity};
+use crate::{
+    Data, acceleration, actuation, collision, constraint, hooks, integrate, position, sensor, velocity,
+};
 
 /// Everything that depends on position: poses, inertia, contacts, constraint rows, transmissions.
 pub fn forward_position(model: &Model, data: &mut Data) {
@@ -51,6 +53,7 @@ pub fn forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: b
             sensor::kinetic_energy(model, data);
         }
     }
+    hooks::control_if_actuated(model, data);
     actuation::actuate(model, data);
     acceleration::smooth(model, data);
     constraint::solve(model, data);
@@ -144,6 +147,7 @@ pub fn step1(model: &Model, data: &mut Data) {
     if energy && !data.sensors.flg_energyvel {
         sensor::kinetic_energy(model, data);
     }
+    hooks::control(model, data);
 }
 
 /// Second half of a step: controls to accelerations, then integration. Runge–Kutta needs the whole step and falls back to Euler.

@@ -10,7 +10,7 @@ use super::muscle;
 use crate::data::{Actuation, Awake, State, Transmission, Velocity, sleep_enabled};
 use crate::sleep::{self, SleepState};
 
-/// `actuator_force` before limits.
+/// `actuator_force` before limits; `user` holds gain and bias of the actuators of user types.
 pub fn forces(
     model: &Model,
     state: &State,
@@ -18,6 +18,7 @@ pub fn forces(
     transmission: &Transmission,
     velocity: &Velocity,
     ctrl: &[f64],
+    user: &[[f64; 2]],
     out: &mut Actuation,
 ) {
     let may_sleep = sleep_enabled(model);
@@ -37,8 +38,8 @@ pub fn forces(
             }
             Some(address) => state.act[address],
         };
-        let force = gain(model, actuator, length, speed) * input;
-        out.actuator_force[actuator] = force + bias(model, actuator, length, speed);
+        let force = gain(model, actuator, length, speed, user[actuator][0]) * input;
+        out.actuator_force[actuator] = force + bias(model, actuator, length, speed, user[actuator][1]);
     }
 }
 
@@ -46,7 +47,7 @@ fn affine(parameters: &[f64; 10], length: f64, speed: f64) -> f64 {
     parameters[0] + parameters[1] * length + parameters[2] * speed
 }
 
-fn gain(model: &Model, actuator: usize, length: f64, speed: f64) -> f64 {
+fn gain(model: &Model, actuator: usize, length: f64, speed: f64, user: f64) -> f64 {
     let parameters = &model.actuator_gainprm[actuator];
     match GainType::from_i32(model.actuator_gaintype[actuator]) {
         Some(GainType::Fixed) => parameters[0],
@@ -55,11 +56,11 @@ fn gain(model: &Model, actuator: usize, length: f64, speed: f64) -> f64 {
             let range = model.actuator_lengthrange[actuator];
             muscle::gain(length, speed, range, model.actuator_acc0[actuator], parameters)
         }
-        Some(GainType::User) | None => 1.0,
+        Some(GainType::User) | None => user,
     }
 }
 
-fn bias(model: &Model, actuator: usize, length: f64, speed: f64) -> f64 {
+fn bias(model: &Model, actuator: usize, length: f64, speed: f64, user: f64) -> f64 {
     let parameters = &model.actuator_biasprm[actuator];
     match BiasType::from_i32(model.actuator_biastype[actuator]) {
         Some(BiasType::Affine) => affine(parameters, length, speed),
@@ -67,6 +68,7 @@ fn bias(model: &Model, actuator: usize, length: f64, speed: f64) -> f64 {
             let range = model.actuator_lengthrange[actuator];
             muscle::bias(length, range, model.actuator_acc0[actuator], parameters)
         }
-        Some(BiasType::None | BiasType::User) | None => 0.0,
+        Some(BiasType::None) => 0.0,
+        Some(BiasType::User) | None => user,
     }
 }

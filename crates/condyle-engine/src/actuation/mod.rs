@@ -9,7 +9,7 @@ pub mod limit;
 pub mod muscle;
 
 use condyle_math::sparse;
-use condyle_model::{JointType, Model, disable};
+use condyle_model::{BiasType, DynamicsType, GainType, JointType, Model, disable};
 
 use crate::Data;
 use crate::data::{Actuation, Passive, scratch};
@@ -24,10 +24,15 @@ pub fn actuate(model: &Model, data: &mut Data) {
         out.qfrc_actuator.fill(0.0);
         return;
     }
-    let ctrl = scratch::sized(&mut data.scratch.smooth.control, model.nu);
-    control::effective_controls(model, &data.state, &data.inputs, ctrl, &mut data.diagnostics);
-    activation::activation_rates(model, &data.state, &data.awake, ctrl, out);
-    gain_bias::forces(model, &data.state, &data.awake, &data.transmission, &data.velocity, ctrl, out);
+    let mut ctrl = std::mem::take(&mut data.scratch.smooth.control);
+    scratch::sized(&mut ctrl, model.nu);
+    control::effective_controls(model, &data.state, &data.inputs, &mut ctrl, &mut data.diagnostics);
+    activation::activation_rates(model, &data.state, &data.awake, &ctrl, out);
+    let user = user_gains_and_biases(model, data);
+    let (transmission, velocity, out) = (&data.transmission, &data.velocity, &mut data.actuation);
+    gain_bias::forces(model, &data.state, &data.awake, transmission, velocity, &ctrl, &user, out);
+    data.scratch.smooth.control = ctrl;
+    data.scratch.smooth.user_actuator = user;
     limit::limit_tendon_forces(model, out, &mut data.scratch.smooth.row_weight);
     limit::limit_actuator_forces(model, out);
     let moment = &data.transmission.actuator_moment;
@@ -35,6 +40,29 @@ pub fn actuate(model: &Model, data: &mut Data) {
     sparse::mul_transposed_vec(&mut out.qfrc_actuator, moment, &out.actuator_force, pattern);
     compensate_gravity(model, &data.passive, out);
     limit::limit_joint_forces(model, out);
+}
+
+/// Gain and bias of actuators of user types, and the rates of their activations: from the hooks, or 1, 0 and 0 without hooks.
+fn user_gains_and_biases(model: &Model, data: &mut Data) -> Vec<[f64; 2]> {
+    let mut user = std::mem::take(&mut data.scratch.smooth.user_actuator);
+    scratch::sized(&mut user, model.nu).fill([1.0, 0.0]);
+    let Some(hooks) = data.hooks.get() else { return user };
+    for actuator in 0..model.nu {
+        if model.actuator_dyntype[actuator] == DynamicsType::User as i32
+            && let Some(address) = activation::driving_activation(model, actuator)
+        {
+            data.actuation.act_dot[address] = hooks.activation_rate(model, data, actuator);
+        }
+    }
+    for actuator in 0..model.nu {
+        if model.actuator_gaintype[actuator] == GainType::User as i32 {
+            user[actuator][0] = hooks.gain(model, data, actuator);
+        }
+        if model.actuator_biastype[actuator] == BiasType::User as i32 {
+            user[actuator][1] = hooks.bias(model, data, actuator);
+        }
+    }
+    user
 }
 
 /// Add gravity compensation where joints receive it through their actuators.

@@ -20,6 +20,8 @@ pub use scratch::{BiasDerivativeScratch, RungeKuttaScratch, Scratch, SmoothScrat
 
 use table::data_table;
 
+use crate::hooks::HookSlot;
+
 /// Rows a fixed array has for a model.
 macro_rules! extent {
     ($model:ident, two) => {
@@ -132,6 +134,8 @@ macro_rules! define_data {
             pub diagnostics: Diagnostics,
             /// Working memory of the stages; no result lives here.
             pub scratch: Scratch,
+            /// User code in the step.
+            pub hooks: HookSlot,
         }
 
         impl Data {
@@ -177,6 +181,7 @@ macro_rules! define_data {
                     contacts: Vec::new(),
                     diagnostics: Diagnostics::default(),
                     scratch: Scratch::default(),
+                    hooks: HookSlot::default(),
                 }
             }
 

@@ -39,6 +39,8 @@ pub struct SmoothScratch {
     pub jacobian: [Vec<f64>; 4],
     /// Difference of two Jacobians.
     pub difference: Vec<f64>,
+    /// Gain and bias of user actuators.
+    pub user_actuator: Vec<[f64; 2]>,
     /// Controls as the actuators see them.
     pub control: Vec<f64>,
     /// Accelerations set aside.

@@ -60,6 +60,9 @@ fn stage_sensors(model: &Model, data: &mut Data, stage: Stage) {
             Some(SensorType::User) => {
                 prepare_user_sensor(model, data, stage);
                 reading.fill(0.0);
+                if let Some(hooks) = data.hooks.get() {
+                    hooks.sensor(model, data, sensor, reading);
+                }
                 apply_cutoff(model, sensor, reading);
             }
             Some(SensorType::Plugin) | None => {}

@@ -33,6 +33,9 @@ pub fn passive_forces(model: &Model, data: &mut Data) {
     let compensates = gravity_compensation::compensate(model, awake, kinematics, out, buffers);
     let has_medium = fluid::fluid_forces(model, awake, kinematics, &data.velocity, out, buffers);
     sum(model, awake, out, has_medium, compensates);
+    if let Some(hooks) = data.hooks.get() {
+        hooks.passive_forces(model, data);
+    }
 }
 
 fn clear(model: &Model, data: &mut Data) {

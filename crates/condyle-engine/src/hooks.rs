@@ -1,0 +1,140 @@
+//! What a user adds to a simulation: controls, passive forces, and the actuators and sensors of type `user`.
+//!
+//! Hooks belong to a `Data` and are called at fixed points of the step; every method has a default that changes nothing. A hook sees
+//! everything computed before its point. Reference: `mjcb_control`, `mjcb_passive`, `mjcb_act_dyn`, `mjcb_act_gain`, `mjcb_act_bias`,
+//! `mjcb_sensor`.
+
+use std::fmt;
+use std::sync::Arc;
+
+use condyle_model::{Model, disable};
+
+use crate::Data;
+
+/// User code in the step.
+pub trait Hooks: Send + Sync {
+    /// Set controls and applied forces, before actuator forces are computed.
+    fn control(&self, model: &Model, data: &mut Data) {
+        let _ = (model, data);
+    }
+
+    /// Add to `qfrc_passive`, after all other passive forces.
+    fn passive_forces(&self, model: &Model, data: &mut Data) {
+        let _ = (model, data);
+    }
+
+    /// Rate of the activation of an actuator with user dynamics.
+    fn activation_rate(&self, model: &Model, data: &Data, actuator: usize) -> f64 {
+        let _ = (model, data, actuator);
+        0.0
+    }
+
+    /// Gain of an actuator with user gain.
+    fn gain(&self, model: &Model, data: &Data, actuator: usize) -> f64 {
+        let _ = (model, data, actuator);
+        1.0
+    }
+
+    /// Bias of an actuator with user bias.
+    fn bias(&self, model: &Model, data: &Data, actuator: usize) -> f64 {
+        let _ = (model, data, actuator);
+        0.0
+    }
+
+    /// Reading of a user sensor; it is zero on entry.
+    fn sensor(&self, model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
+        let _ = (model, data, sensor, reading);
+    }
+}
+
+/// The hooks of one simulation, if any.
+#[derive(Clone, Default)]
+pub struct HookSlot(Option<Arc<dyn Hooks>>);
+
+impl HookSlot {
+    /// Install hooks, or remove them.
+    pub fn set(&mut self, hooks: Option<Arc<dyn Hooks>>) {
+        self.0 = hooks;
+    }
+
+    /// The installed hooks.
+    #[inline]
+    pub fn get(&self) -> Option<Arc<dyn Hooks>> {
+        self.0.clone()
+    }
+}
+
+impl fmt::Debug for HookSlot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "HookSlot(installed)" } else { "HookSlot(none)" })
+    }
+}
+
+/// Let the user set controls.
+pub fn control(model: &Model, data: &mut Data) {
+    if let Some(hooks) = data.hooks.get() {
+        hooks.control(model, data);
+    }
+}
+
+/// [`control`], unless actuation is disabled.
+pub fn control_if_actuated(model: &Model, data: &mut Data) {
+    if model.opt.disableflags & disable::ACTUATION == 0 {
+        control(model, data);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Push;
+
+    impl Hooks for Push {
+        fn passive_forces(&self, _: &Model, data: &mut Data) {
+            data.passive.qfrc_passive[0] += 3.0;
+        }
+    }
+
+    /// A mass of 2 kg on a slide.
+    fn slider() -> Model {
+        let mut model =
+            Model { nq: 1, nv: 1, nbody: 2, njnt: 1, ntree: 1, nM: 1, nC: 1, nD: 1, ..Model::default() };
+        model.nB = 2;
+        model.allocate();
+        model.body_mocapid.fill(-1);
+        model.body_weldid = vec![0, 1];
+        model.body_rootid = vec![0, 1];
+        model.body_treeid = vec![-1, 0];
+        model.body_jntnum = vec![0, 1];
+        model.body_dofnum = vec![0, 1];
+        model.body_jntadr = vec![-1, 0];
+        model.body_dofadr = vec![-1, 0];
+        model.body_quat.fill([1.0, 0.0, 0.0, 0.0]);
+        model.body_iquat.fill([1.0, 0.0, 0.0, 0.0]);
+        model.body_mass = vec![0.0, 2.0];
+        model.body_subtreemass = vec![2.0, 2.0];
+        model.jnt_type = vec![2];
+        model.jnt_bodyid = vec![1];
+        model.jnt_axis = vec![[1.0, 0.0, 0.0]];
+        model.dof_bodyid = vec![1];
+        model.dof_parentid = vec![-1];
+        model.M_rownnz = vec![1];
+        model.D_rownnz = vec![1];
+        model
+    }
+
+    #[test]
+    fn passive_hook_accelerates_a_slider() {
+        let model = slider();
+        let mut data = Data::new(&model);
+        crate::forward(&model, &mut data);
+        assert_eq!(data.acceleration.qacc[0], 0.0);
+        data.hooks.set(Some(Arc::new(Push)));
+        crate::forward(&model, &mut data);
+        assert_eq!(data.acceleration.qacc[0], 1.5);
+        data.hooks.set(None);
+        crate::forward(&model, &mut data);
+        assert_eq!(data.acceleration.qacc[0], 0.0);
+    }
+}
