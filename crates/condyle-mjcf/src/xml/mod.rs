@@ -6,6 +6,7 @@
 //! Elements live in one arena and refer to each other by index: no recursion is needed to build, walk or drop a tree, so the
 //! nesting of a file cannot exhaust the stack.
 
+mod attributes;
 mod parser;
 mod text;
 
