@@ -89,7 +89,8 @@ fn draw(curves: &[(String, usize)], recording: &Recording) -> String {
         (LEFT + WIDTH - RIGHT) / 2.0,
         HEIGHT - 6.0
     );
-    let stride = (recording.len() / 2000).max(1);
+    // One point every two pixels is as fine as a screen shows.
+    let stride = (recording.len() / 320).max(1);
     for (number, (name, index)) in curves.iter().enumerate() {
         let hue = number * 360 / curves.len().max(1);
         let _ = write!(svg, "<polyline fill=\"none\" stroke=\"hsl({hue},70%,42%)\" points=\"");

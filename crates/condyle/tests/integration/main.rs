@@ -3,4 +3,5 @@
 mod allocation;
 mod binary;
 mod determinism;
+mod divergences;
 mod models;

@@ -1,0 +1,174 @@
+//! Contract: docs/divergences.md. Where Condyle deliberately differs from the reference, and where it follows the reference although
+//! another reading seems natural, a test here shows which it is.
+
+use condyle::{Files, LoadError, LoadOptions, Loaded, Model, Sim, load_str};
+
+fn load_with(text: &str, change: impl FnOnce(&mut LoadOptions)) -> Result<Loaded, LoadError> {
+    let mut options = LoadOptions { files: Files::without_disk(), ..LoadOptions::default() };
+    change(&mut options);
+    load_str(text, &options)
+}
+
+fn model(text: &str) -> Model {
+    load_with(text, |_| {}).unwrap_or_else(|problem| panic!("{problem}")).model
+}
+
+fn refused(text: &str) -> LoadError {
+    load_with(text, |_| {}).map(|_| ()).expect_err("the model must be refused")
+}
+
+/// A model whose world holds `body`, followed by `rest`.
+fn world(body: &str, rest: &str) -> String {
+    format!("<mujoco><worldbody>{body}</worldbody>{rest}</mujoco>")
+}
+
+#[test]
+fn several_orientations_are_an_error_and_lenient_takes_euler_first() {
+    let text = world(r#"<body euler="0 0 90" quat="1 0 0 0"><geom size=".1"/></body>"#, "");
+    assert!(refused(&text).message.contains("orientation"));
+    let loaded = load_with(&text, |options| options.lenient = true).unwrap();
+    assert_eq!(loaded.warnings.len(), 1);
+    assert!((loaded.model.body_quat[1][3] - 0.5f64.sqrt()).abs() < 1e-15);
+}
+
+#[test]
+fn an_unknown_class_is_an_error_and_lenient_uses_the_enclosing_default() {
+    let text = r#"<mujoco><default><geom size=".3"/></default>
+        <worldbody><geom class="nowhere"/></worldbody></mujoco>"#;
+    assert!(refused(text).message.contains("nowhere"));
+    let loaded = load_with(text, |options| options.lenient = true).unwrap();
+    assert_eq!(loaded.warnings.len(), 1);
+    assert_eq!(loaded.model.geom_size[0][0], 0.3);
+}
+
+#[test]
+fn a_frame_moves_the_joints_of_its_body_but_not_its_inertial() {
+    let text = world(
+        r#"<body><frame pos="1 0 0"><joint pos="0 1 0"/><inertial pos="0 0 1" mass="1" diaginertia="1 1 1"/></frame></body>"#,
+        "",
+    );
+    let loaded = load_with(&text, |_| {}).unwrap();
+    assert_eq!(loaded.model.jnt_pos[0], [1.0, 1.0, 0.0]);
+    assert_eq!(loaded.model.body_ipos[1], [0.0, 0.0, 1.0]);
+    assert!(
+        loaded.warnings.iter().any(|warning| warning.message.contains("inertial")),
+        "{:?}",
+        loaded.warnings
+    );
+}
+
+#[test]
+fn a_muscle_gets_no_activation_range() {
+    let text = world(
+        r#"<body><joint name="j"/><geom size=".1" pos="1 0 0"/></body>"#,
+        r#"<actuator><muscle joint="j" lengthrange="0 1"/></actuator>"#,
+    );
+    let model = model(&text);
+    assert_eq!((model.actuator_actlimited[0], model.actuator_actrange[0]), (0, [0.0, 0.0]));
+}
+
+#[test]
+fn geometric_distance_sensors_have_the_names_of_the_reference() {
+    let bodies = r#"<geom name="a" size=".1"/><geom name="b" size=".1" pos="1 0 0"/>"#;
+    let sensor =
+        |name: &str| world(bodies, &format!(r#"<sensor><{name} geom1="a" geom2="b" cutoff="2"/></sensor>"#));
+    let dimensions = ["distance", "normal", "fromto"].map(|name| model(&sensor(name)).sensor_dim[0]);
+    assert_eq!(dimensions, [1, 3, 6]);
+    refused(&sensor("geomdist"));
+}
+
+#[test]
+fn the_actuator_force_of_a_ball_joint_cannot_be_sensed() {
+    let text = world(
+        r#"<body><joint name="j" type="ball"/><geom size=".1"/></body>"#,
+        r#"<sensor><jointactuatorfrc joint="j"/></sensor>"#,
+    );
+    refused(&text);
+}
+
+#[test]
+fn ball_and_free_joints_are_driven_along_their_gear() {
+    for (joint, gear, dofs) in [("ball", "0 1 0", 3), ("free", "0 0 0 0 1 0", 6)] {
+        let text = world(
+            &format!(r#"<body><joint name="j" type="{joint}"/><geom size=".1"/></body>"#),
+            &format!(r#"<actuator><motor joint="j" gear="{gear}"/></actuator>"#),
+        );
+        let mut sim = Sim::new(model(&text));
+        sim.data.inputs.ctrl[0] = 2.0;
+        sim.forward();
+        let mut expected = vec![0.0; dofs];
+        expected[dofs - 2] = 2.0;
+        assert_eq!(*sim.data.actuation.qfrc_actuator, *expected);
+    }
+}
+
+#[test]
+fn a_slider_crank_out_of_reach_has_the_projected_length() {
+    let text = world(
+        r#"<site name="slide" zaxis="0 0 1"/>
+           <body pos="3 0 2"><joint axis="0 1 0"/><geom size=".1"/><site name="crank"/></body>"#,
+        r#"<actuator><general cranksite="crank" slidersite="slide" cranklength="1"/></actuator>"#,
+    );
+    let mut sim = Sim::new(model(&text));
+    sim.forward();
+    assert_eq!(sim.data.transmission.actuator_length[0], 2.0);
+}
+
+#[test]
+fn an_include_is_looked_up_beside_the_main_file_first_then_beside_the_including_one() {
+    let insert = |files: &mut Files, name: &str, text: &str| assert!(files.insert(name, text.as_bytes()));
+    let text = r#"<mujoco><include file="parts/a.xml"/></mujoco>"#;
+    let inner = r#"<mujoco><include file="b.xml"/></mujoco>"#;
+    let sized = |size: f64| format!(r#"<mujoco><worldbody><geom size="{size}"/></worldbody></mujoco>"#);
+    let beside_both = load_with(text, |options| {
+        insert(&mut options.files, "parts/a.xml", inner);
+        insert(&mut options.files, "parts/b.xml", &sized(0.2));
+        insert(&mut options.files, "b.xml", &sized(0.1));
+    });
+    assert_eq!(beside_both.unwrap().model.geom_size[0][0], 0.1);
+    let beside_the_part = load_with(text, |options| {
+        insert(&mut options.files, "parts/a.xml", inner);
+        insert(&mut options.files, "parts/b.xml", &sized(0.2));
+    });
+    assert_eq!(beside_the_part.unwrap().model.geom_size[0][0], 0.2);
+}
+
+#[test]
+fn the_inertial_rotation_of_a_urdf_counts_unless_bugs_are_asked_for() {
+    let text = r#"<robot name="r"><link name="base"/><link name="arm"><inertial>
+        <origin xyz="0 0 0" rpy="0 0 1.5707963267948966"/><mass value="1"/>
+        <inertia ixx="3" iyy="2" izz="1.5" ixy="0" ixz="0" iyz="0"/></inertial></link>
+        <joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>"#;
+    // Moment about the body's x axis: first row of the rotation matrix, squared, times the principal moments.
+    let about_x = |model: &Model| {
+        let ([w, x, y, z], moments) = (model.body_iquat[1], model.body_inertia[1]);
+        let row = [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)];
+        row.iter().zip(moments).map(|(part, moment)| part * part * moment).sum::<f64>()
+    };
+    assert!((about_x(&model(text)) - 2.0).abs() < 1e-12);
+    let wrong = load_with(text, |options| options.reference_bugs = true).unwrap().model;
+    assert!((about_x(&wrong) - 3.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_pile_of_contacts_is_not_cut_off() {
+    let spheres: String = (0..300)
+        .map(|i| format!(r#"<body pos="{} 0 .09"><freejoint/><geom size=".1"/></body>"#, i))
+        .collect();
+    let text = world(
+        &format!(r#"<geom type="plane" size="0 0 1"/>{spheres}"#),
+        r#"<size nconmax="10" njmax="20"/>"#,
+    );
+    let mut sim = Sim::new(model(&text));
+    sim.forward();
+    assert_eq!(sim.data.contacts.len(), 300);
+    assert!(sim.data.constraint.nefc >= 300);
+}
+
+#[test]
+fn independent_problems_are_reported_together() {
+    let text = world(r#"<geom size=".1" colour="red"/><geom size=".1" shape="round"/>"#, "");
+    let problem = refused(&text);
+    let lines: Vec<_> = problem.diagnostics.iter().filter(|one| one.is_error()).collect();
+    assert!(lines.len() >= 2, "{problem}");
+}
