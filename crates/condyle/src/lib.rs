@@ -25,3 +25,13 @@ pub use sim::Sim;
 pub mod prelude {
     pub use crate::{Data, LoadError, Model, ObjectType, Sim, load};
 }
+
+/// The examples of the documents, compiled and run as tests.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+
+    #[doc = include_str!("../../../docs/guide.md")]
+    struct Guide;
+}

@@ -172,3 +172,20 @@ fn independent_problems_are_reported_together() {
     let lines: Vec<_> = problem.diagnostics.iter().filter(|one| one.is_error()).collect();
     assert!(lines.len() >= 2, "{problem}");
 }
+#[test]
+fn negative_gravity_compensation_alone_acts() {
+    let text = world(r#"<body gravcomp="-1"><freejoint/><geom size=".1" mass="1"/></body>"#, "");
+    let mut sim = Sim::new(model(&text));
+    sim.forward();
+    assert_eq!(sim.data.passive.qfrc_gravcomp[2], -9.81);
+    assert!((sim.data.acceleration.qacc[2] + 2.0 * 9.81).abs() < 1e-12);
+}
+
+#[test]
+fn an_unset_spring_length_comes_from_the_spring_configuration() {
+    let text = world(
+        r#"<body><joint name="j" type="slide" axis="1 0 0" ref="0" springref="0.25"/><geom size=".1"/></body>"#,
+        r#"<tendon><fixed stiffness="1"><joint joint="j" coef="2"/></fixed></tendon>"#,
+    );
+    assert_eq!(model(&text).tendon_lengthspring[0], [0.5, 0.5]);
+}
