@@ -12,8 +12,8 @@
 //! assert_eq!(problems.unwrap_err()[0].help.as_deref(), Some("did you mean 'size'?"));
 //! ```
 //!
-//! Codes of problems: `E00` reading and caps, `E01` XML, `E02` the format's table and the form of values, `E03` the compiler, `E04` meaning, `E05`
-//! includes, `E06` URDF, `E09` not supported yet; warnings have a `W` instead.
+//! Codes of problems: `E00` reading and caps, `E01` XML, `E02` the format's table and the form of values, `E04` meaning, `E05`
+//! includes, `E06` URDF, `E07` the compiler, `E09` not supported yet; warnings have a `W` instead.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
