@@ -122,8 +122,9 @@ pub fn read(
     if time >= ring.time(samples - 1) - MIN_VALUE {
         return result.copy_from_slice(at(samples - 1));
     }
-    let rank = ring.rank_of(time);
-    if (time - ring.time(rank)).abs() < MIN_VALUE {
+    // Only times that are not numbers have nothing before them here.
+    let rank = ring.rank_of(time).min(samples - 1);
+    if rank == 0 || (time - ring.time(rank)).abs() < MIN_VALUE {
         return result.copy_from_slice(at(rank));
     }
     let (before, after) = (at(rank - 1), at(rank));
@@ -205,5 +206,17 @@ mod tests {
         assert_eq!(value(&buffer, -1.5, Interpolation::Hold), 4.0);
         assert_eq!(value(&buffer, -1.0, Interpolation::Hold), 0.0);
         assert_eq!(value(&buffer, -3.0, Interpolation::Hold), 0.0);
+    }
+
+    #[test]
+    fn a_time_that_is_not_a_number_reads_some_sample() {
+        for samples in 1..4 {
+            let mut buffer = vec![0.0; 2 + 2 * samples];
+            let mut result = [f64::NAN];
+            insert(&mut buffer, samples, 1, f64::NAN)[0] = 5.0;
+            read(&buffer, samples, 1, f64::NAN, Interpolation::Hold, &mut result);
+            read(&buffer, samples, 1, 1.0, Interpolation::Cubic, &mut result);
+            assert!(result[0] == 0.0 || result[0] == 5.0);
+        }
     }
 }

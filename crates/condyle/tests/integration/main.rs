@@ -5,3 +5,4 @@ mod binary;
 mod determinism;
 mod divergences;
 mod models;
+mod nonfinite;
