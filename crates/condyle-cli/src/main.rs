@@ -1,6 +1,8 @@
 //! The `condyle` command.
 
 mod bench;
+mod check;
+mod convert;
 mod info;
 mod plot;
 mod record;
@@ -28,6 +30,10 @@ enum Command {
         /// Model file; without one, the built-in figure.
         model: Option<PathBuf>,
     },
+    /// Everything that is wrong with model files, with positions and help.
+    Check(check::CheckArguments),
+    /// Write any model file as MJCF, or as a binary model.
+    Convert(convert::ConvertArguments),
     /// Steps per second of a model.
     Bench {
         /// Model file; without one, the built-in figure.
@@ -57,6 +63,8 @@ fn load(model: Option<&PathBuf>) -> Result<condyle::Sim, String> {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Check(arguments) => check::check(&arguments),
+        Command::Convert(arguments) => convert::convert(&arguments),
         Command::Info { model } => load(model.as_ref()).map(|sim| print!("{}", info::describe(&sim.model))),
         Command::Bench { model, steps, rounds } => {
             load(model.as_ref()).map(|sim| bench::bench(sim, steps, rounds))

@@ -15,6 +15,7 @@ mod load;
 mod sim;
 
 pub use condyle_engine::{Data, forward, reset, state, step, step1, step2};
+pub use condyle_mjcf::to_mjcf;
 pub use condyle_model as model;
 pub use condyle_model::{Diagnostic, Files, Model, ObjectType, Severity};
 pub use condyle_spec::Spec;
