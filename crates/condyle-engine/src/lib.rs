@@ -22,4 +22,4 @@ pub mod step;
 pub mod velocity;
 
 pub use data::Data;
-pub use step::{forward, step, step1, step2};
+pub use step::{forward, step, step1, step2, try_step};

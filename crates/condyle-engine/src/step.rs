@@ -2,6 +2,7 @@
 
 use condyle_model::{Integrator, Model, Stage, enable};
 
+use crate::data::{NonFinite, NonFinitePolicy};
 use crate::{
     Data, acceleration, actuation, collision, constraint, hooks, integrate, position, sensor, velocity,
 };
@@ -100,10 +101,13 @@ pub fn inverse_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: b
 
 /// Advance the simulation by one time step.
 pub fn step(model: &Model, data: &mut Data) {
-    integrate::check_position(model, data);
-    integrate::check_velocity(model, data);
+    if !integrate::check_position(model, data) || !integrate::check_velocity(model, data) {
+        return;
+    }
     forward(model, data);
-    integrate::check_acceleration(model, data);
+    if !integrate::check_acceleration(model, data) {
+        return;
+    }
     if model.opt.enableflags & enable::FWDINV != 0 {
         acceleration::inverse::compare_with_forward(model, data);
     }
@@ -114,12 +118,25 @@ pub fn step(model: &Model, data: &mut Data) {
     }
 }
 
+/// [`step`]; under the policy `Error` an unusable number that stopped it is returned.
+pub fn try_step(model: &Model, data: &mut Data) -> Result<(), Box<NonFinite>> {
+    data.diagnostics.non_finite = None;
+    step(model, data);
+    match data.diagnostics.non_finite {
+        Some(report) if data.diagnostics.non_finite_policy == NonFinitePolicy::Error => Err(Box::new(report)),
+        _ => Ok(()),
+    }
+}
+
 /// [`step`], leaving out stages whose results, and factorisations that depend on them, are still valid from an earlier call.
 pub fn step_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
-    integrate::check_position(model, data);
-    integrate::check_velocity(model, data);
+    if !integrate::check_position(model, data) || !integrate::check_velocity(model, data) {
+        return;
+    }
     forward_skip(model, data, skip, skip_sensors);
-    integrate::check_acceleration(model, data);
+    if !integrate::check_acceleration(model, data) {
+        return;
+    }
     if model.opt.enableflags & enable::FWDINV != 0 {
         acceleration::inverse::compare_with_forward(model, data);
     }
@@ -135,8 +152,9 @@ pub fn step_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
 /// First half of a step: everything before the controls are read.
 pub fn step1(model: &Model, data: &mut Data) {
     let energy = model.opt.enableflags & enable::ENERGY != 0;
-    integrate::check_position(model, data);
-    integrate::check_velocity(model, data);
+    if !integrate::check_position(model, data) || !integrate::check_velocity(model, data) {
+        return;
+    }
     forward_position(model, data);
     sensor::position_sensors(model, data);
     if !data.sensors.flg_energypos {
@@ -158,7 +176,9 @@ pub fn step2(model: &Model, data: &mut Data) {
     acceleration::smooth(model, data);
     constraint::solve(model, data);
     sensor::acceleration_sensors(model, data);
-    integrate::check_acceleration(model, data);
+    if !integrate::check_acceleration(model, data) {
+        return;
+    }
     if model.opt.enableflags & enable::FWDINV != 0 {
         acceleration::inverse::compare_with_forward(model, data);
     }

@@ -122,7 +122,7 @@ fn principal_frame(model: &Model, kinematics: &Kinematics) -> Option<Mat3> {
 /// Lower and upper bounds of a body's geoms along the rows of `frame`.
 fn bounding_box(model: &Model, kinematics: &Kinematics, body: usize, frame: &Mat3) -> [f64; 6] {
     let overridden = model.opt.enableflags & enable::OVERRIDE != 0;
-    let axes: [Vec3; 3] = [0, 1, 2].map(|row| mat3::row(frame, row));
+    let axes: [Vec3; 3] = [mat3::row(frame, 0), mat3::row(frame, 1), mat3::row(frame, 2)];
     let mut total = [0.0; 6];
     for (i, geom) in filter::geoms_of(model, body).enumerate() {
         let margin = if overridden { 0.5 * model.opt.o_margin } else { model.geom_margin[geom] };

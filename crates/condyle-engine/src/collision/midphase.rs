@@ -41,7 +41,7 @@ pub fn visit(
         if is_leaf1 && is_leaf2 {
             let geoms = [model.bvh_nodeid[root1 + node1], model.bvh_nodeid[root2 + node2]];
             if geoms[0] >= 0 && geoms[1] >= 0 {
-                let geoms = geoms.map(|geom| geom as usize);
+                let geoms = [geoms[0] as usize, geoms[1] as usize];
                 if geoms_meet(model, kinematics, geoms) {
                     test(geoms);
                 }
@@ -85,9 +85,9 @@ fn geoms_meet(model: &Model, kinematics: &Kinematics, geoms: [usize; 2]) -> bool
         parameters::effective_margin(model, model.geom_margin[geoms[0]] + model.geom_margin[geoms[1]]);
     !filter::spheres_apart(model, kinematics, geoms, margin)
         && boxes_meet(
-            geoms.map(|geom| &model.geom_aabb[geom]),
-            geoms.map(|geom| kinematics.geom_xpos[geom]),
-            geoms.map(|geom| &kinematics.geom_xmat[geom]),
+            [&model.geom_aabb[geoms[0]], &model.geom_aabb[geoms[1]]],
+            [kinematics.geom_xpos[geoms[0]], kinematics.geom_xpos[geoms[1]]],
+            [&kinematics.geom_xmat[geoms[0]], &kinematics.geom_xmat[geoms[1]]],
             margin,
         )
 }
@@ -101,21 +101,22 @@ enum Extent {
 }
 
 fn extent(limits: &[f64; 6]) -> Extent {
-    match limits[3..].iter().filter(|half| **half >= INFINITE).count() {
-        0 => Extent::Finite,
-        3 => Extent::Infinite,
+    match [limits[3] >= INFINITE, limits[4] >= INFINITE, limits[5] >= INFINITE] {
+        [false, false, false] => Extent::Finite,
+        [true, true, true] => Extent::Infinite,
         _ => Extent::Partly,
     }
 }
 
 /// Whether two oriented boxes, centre and half extents in their frames, come within `margin` along every face normal. Normals
 /// of a box are skipped when the other box is infinite in some direction.
+#[inline(always)]
 fn meet_along_normals(
     boxes: [&[f64; 6]; 2],
     margin: f64,
     project: impl Fn(usize, usize, usize) -> (f64, f64),
 ) -> bool {
-    let extents = boxes.map(extent);
+    let extents = [extent(boxes[0]), extent(boxes[1])];
     if extents.contains(&Extent::Infinite) {
         return true;
     }
@@ -134,13 +135,23 @@ fn meet_along_normals(
     true
 }
 
+/// Axes of a frame, the columns of its rotation.
+#[inline(always)]
+fn axes(rotation: &Mat3) -> [Vec3; 3] {
+    [mat3::column(rotation, 0), mat3::column(rotation, 1), mat3::column(rotation, 2)]
+}
+
+/// World position of the centre of a box given in a frame.
+#[inline(always)]
+fn center(limits: &[f64; 6], position: Vec3, rotation: &Mat3) -> Vec3 {
+    vec3::add(mat3::mul_vec(rotation, [limits[0], limits[1], limits[2]]), position)
+}
+
 /// Oriented boxes of two geoms.
 fn boxes_meet(boxes: [&[f64; 6]; 2], positions: [Vec3; 2], rotations: [&Mat3; 2], margin: f64) -> bool {
-    let centers = [0, 1].map(|i| {
-        let local = [boxes[i][0], boxes[i][1], boxes[i][2]];
-        vec3::add(mat3::mul_vec(rotations[i], local), positions[i])
-    });
-    let normals = rotations.map(|rotation| [0, 1, 2].map(|axis| mat3::column(rotation, axis)));
+    let centers =
+        [center(boxes[0], positions[0], rotations[0]), center(boxes[1], positions[1], rotations[1])];
+    let normals = [axes(rotations[0]), axes(rotations[1])];
     meet_along_normals(boxes, margin, |i, owner, face| {
         let normal = normals[owner][face];
         let radius = (boxes[i][3] * vec3::dot(normals[i][0], normal)).abs()
@@ -160,20 +171,20 @@ struct BoxFrames {
 
 impl BoxFrames {
     fn new(positions: [Vec3; 2], rotations: [&Mat3; 2]) -> Self {
-        let normals = rotations.map(|rotation| [0, 1, 2].map(|axis| mat3::column(rotation, axis)));
-        let products = [0, 1].map(|i: usize| {
-            [0, 1].map(|owner: usize| {
-                [0, 1, 2].map(|face: usize| {
-                    [0, 1, 2].map(|axis: usize| vec3::dot(normals[i][axis], normals[owner][face]))
-                })
-            })
-        });
-        let offsets = [0, 1].map(|i: usize| {
-            [0, 1].map(|owner: usize| {
-                [0, 1, 2].map(|face: usize| vec3::dot(positions[i], normals[owner][face]))
-            })
-        });
-        Self { products, offsets }
+        let normals = [axes(rotations[0]), axes(rotations[1])];
+        let mut frames = Self { products: [[[[0.0; 3]; 3]; 2]; 2], offsets: [[[0.0; 3]; 2]; 2] };
+        for i in 0..2 {
+            for owner in 0..2 {
+                for face in 0..3 {
+                    let normal = normals[owner][face];
+                    for axis in 0..3 {
+                        frames.products[i][owner][face][axis] = vec3::dot(normals[i][axis], normal);
+                    }
+                    frames.offsets[i][owner][face] = vec3::dot(positions[i], normal);
+                }
+            }
+        }
+        frames
     }
 
     fn meet(&self, boxes: [&[f64; 6]; 2], margin: f64) -> bool {

@@ -189,8 +189,9 @@ impl Detector<'_> {
         margin: f64,
         parameters: impl FnOnce(&Model) -> parameters::ContactParameters,
     ) {
-        let types = geoms.map(|geom| GeomType::from_i32(self.model.geom_type[geom]));
-        let [Some(type1), Some(type2)] = types else { return };
+        let type1 = GeomType::from_i32(self.model.geom_type[geoms[0]]);
+        let type2 = GeomType::from_i32(self.model.geom_type[geoms[1]]);
+        let (Some(type1), Some(type2)) = (type1, type2) else { return };
         if !narrow::has_test(type1, type2)
             || filter::spheres_apart(self.model, self.kinematics, geoms, margin)
         {

@@ -34,8 +34,8 @@ pub fn collide<'a>(
     use GeomType::{Box, Capsule, Cylinder, Ellipsoid, HField, Mesh, Plane, Sdf, Sphere};
     let NarrowScratch { points, ccd } = scratch;
     points.clear();
-    let [size1, size2] = geoms.map(|geom| &model.geom_size[geom]);
-    let [pose1, pose2] = geoms.map(|geom| pose(kinematics, geom));
+    let (size1, size2) = (&model.geom_size[geoms[0]], &model.geom_size[geoms[1]]);
+    let (pose1, pose2) = (pose(kinematics, geoms[0]), pose(kinematics, geoms[1]));
     match types {
         [Plane, Sphere] => pair::plane_sphere::collide(size1, &pose1, size2, &pose2, margin, points),
         [Plane, Capsule] => pair::plane_capsule::collide(size1, &pose1, size2, &pose2, margin, points),
@@ -66,7 +66,8 @@ pub fn collide<'a>(
             Sphere | Capsule | Ellipsoid | Cylinder | Box | Mesh,
             Sphere | Capsule | Ellipsoid | Cylinder | Box | Mesh,
         ] => {
-            let [mesh1, mesh2] = geoms.map(|geom| shape::mesh_shape(model, model.geom_dataid[geom]));
+            let mesh1 = shape::mesh_shape(model, model.geom_dataid[geoms[0]]);
+            let mesh2 = shape::mesh_shape(model, model.geom_dataid[geoms[1]]);
             let first = convex_geom(model, geoms[0], pose1, &mesh1);
             let second = convex_geom(model, geoms[1], pose2, &mesh2);
             let (Some(first), Some(second)) = (first, second) else { return &[] };

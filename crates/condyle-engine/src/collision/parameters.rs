@@ -111,7 +111,7 @@ pub fn contact(
     let overridden = is_overridden(model);
     let option = &model.opt;
     let friction = if overridden { &option.o_friction } else { &parameters.friction };
-    let geoms = geoms.map(|geom| geom as i32);
+    let geoms = [geoms[0] as i32, geoms[1] as i32];
     Some(Contact {
         dist: point.distance,
         pos: point.position,

@@ -35,6 +35,58 @@ pub struct WarningStat {
     pub number: i32,
 }
 
+/// What a step does when it meets an unusable number: NaN, or beyond 1e10 in magnitude.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NonFinitePolicy {
+    /// Reset to the reference configuration and go on, unless the model disables that.
+    #[default]
+    AutoReset,
+    /// Do not take the step: state and time stay as they are.
+    Hold,
+    /// As `Hold`, and `try_step` returns the report.
+    Error,
+}
+
+/// The unusable number a step met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NonFinite {
+    /// Which quantity: position, velocity or acceleration.
+    pub warning: Warning,
+    /// Its index in `qpos`, `qvel` or `qacc`.
+    pub index: usize,
+    pub value: f64,
+    /// Joint and body the number belongs to.
+    pub joint: usize,
+    pub body: usize,
+    /// Time at which it was met, s.
+    pub time: f64,
+    /// Generalised forces on the dof at that time, by name; of use when an acceleration is to be explained.
+    pub forces: [(&'static str, f64); 5],
+}
+
+impl std::fmt::Display for NonFinite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let quantity = match self.warning {
+            Warning::BadQpos => "qpos",
+            Warning::BadQvel => "qvel",
+            _ => "qacc",
+        };
+        write!(
+            f,
+            "{quantity}[{}] is {} at time {} (joint {}, body {})",
+            self.index, self.value, self.time, self.joint, self.body
+        )?;
+        if self.warning == Warning::BadQacc {
+            for (name, force) in self.forces {
+                write!(f, ", {name} {force}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for NonFinite {}
+
 /// Statistics and warnings of the latest step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostics {
@@ -48,6 +100,10 @@ pub struct Diagnostics {
     pub solver_fwdinv: [f64; 2],
     /// One counter per [`Warning`].
     pub warning: [WarningStat; Warning::ALL.len()],
+    /// What to do about unusable numbers.
+    pub non_finite_policy: NonFinitePolicy,
+    /// The unusable number met last; survives the reset it causes.
+    pub non_finite: Option<NonFinite>,
 }
 
 impl Default for Diagnostics {
@@ -58,6 +114,8 @@ impl Default for Diagnostics {
             solver_nnz: [0; ISLANDS_KEPT],
             solver_fwdinv: [0.0; 2],
             warning: [WarningStat::default(); Warning::ALL.len()],
+            non_finite_policy: NonFinitePolicy::default(),
+            non_finite: None,
         }
     }
 }
@@ -70,7 +128,7 @@ impl Diagnostics {
         stat.lastinfo = info;
     }
 
-    /// Forget everything, keeping the memory.
+    /// Forget statistics and warnings, keeping the memory, the policy and the last report.
     pub fn reset(&mut self) {
         self.solver.fill(SolverStat::default());
         self.solver_niter = [0; ISLANDS_KEPT];

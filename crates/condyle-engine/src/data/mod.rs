@@ -15,7 +15,9 @@ use condyle_model::{ArrayInfo, Element, Model, Scalar, Values, ValuesMut};
 
 pub use awake::{Selection, sleep_enabled};
 pub use contact::Contact;
-pub use diagnostics::{Diagnostics, ISLANDS_KEPT, SOLVER_ITERATIONS_KEPT, SolverStat, WarningStat};
+pub use diagnostics::{
+    Diagnostics, ISLANDS_KEPT, NonFinite, NonFinitePolicy, SOLVER_ITERATIONS_KEPT, SolverStat, WarningStat,
+};
 pub use scratch::{BiasDerivativeScratch, RungeKuttaScratch, Scratch, SmoothScratch};
 
 use table::data_table;

@@ -71,7 +71,8 @@ fn rotate_to_frame(
     contact: &Contact,
     scratch: &mut RowScratch,
 ) -> usize {
-    let [body1, body2] = contact.geom.map(|geom| model.geom_bodyid[geom as usize] as usize);
+    let body1 = model.geom_bodyid[contact.geom[0] as usize] as usize;
+    let body2 = model.geom_bodyid[contact.geom[1] as usize] as usize;
     let RowScratch { difference, first, .. } = scratch;
     let dimension = contact.dim as usize;
     let width = difference.compute(
