@@ -90,11 +90,17 @@ stages! {
     /// Sensors that need accelerations and forces.
     mj_sensorAcc => sensor::acceleration_sensors;
     /// Reset when a position is not finite.
-    mj_checkPos => integrate::check_position;
+    mj_checkPos => |model, data| {
+        integrate::check_position(model, data);
+    };
     /// Reset when a velocity is not finite.
-    mj_checkVel => integrate::check_velocity;
+    mj_checkVel => |model, data| {
+        integrate::check_velocity(model, data);
+    };
     /// Reset when an acceleration is not finite.
-    mj_checkAcc => integrate::check_acceleration;
+    mj_checkAcc => |model, data| {
+        integrate::check_acceleration(model, data);
+    };
     /// Advance with semi-implicit Euler.
     mj_Euler => integrate::euler;
     /// Advance with an integrator implicit in velocity.
