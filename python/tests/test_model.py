@@ -127,3 +127,26 @@ def test_truncated_and_lying_files_are_errors_with_an_offset(models):
     data[20:28] = (2**40).to_bytes(8, "little")
     with pytest.raises(ValueError, match="byte"):
         condyle.MjModel.from_binary(bytes(data))
+
+
+def test_warnings_are_counted_as_the_reference_counts_them(models):
+    theirs, ours = models
+    a, b = mujoco.MjData(theirs), condyle.MjData(ours)
+    a.qvel[1] = b.qvel[1] = 1e12
+    mujoco.mj_step(theirs, a)
+    condyle.mj_step(ours, b)
+    assert len(b.warning) == len(a.warning)
+    for kind in condyle.mjtWarning:
+        if kind < len(a.warning):
+            assert b.warning[kind].number == a.warning[int(kind)].number, kind
+            assert b.warning[kind].lastinfo == a.warning[int(kind)].lastinfo, kind
+    assert b.warning.number.sum() == 1
+
+
+def test_enumerations_have_the_references_values():
+    for name in dir(condyle):
+        kind = getattr(condyle, name)
+        if name.startswith("mjt") and hasattr(kind, "__members__"):
+            expected = getattr(mujoco, name).__members__
+            for member, value in kind.__members__.items():
+                assert int(expected[member]) == int(value), (name, member)

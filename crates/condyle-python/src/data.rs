@@ -14,6 +14,7 @@ use pyo3::types::PyDict;
 use crate::contact::MjContactList;
 use crate::model::MjModel;
 use crate::view;
+use crate::warning::MjWarningStatList;
 
 fn array_index() -> &'static HashMap<&'static str, &'static DataArray> {
     static INDEX: OnceLock<HashMap<&'static str, &'static DataArray>> = OnceLock::new();
@@ -126,6 +127,7 @@ impl MjData {
         let diagnostics = &data.diagnostics;
         match name {
             "contact" => Ok(Bound::new(py, MjContactList::new(slf.clone().unbind()))?.into_any()),
+            "warning" => Ok(Bound::new(py, MjWarningStatList::new(slf.clone().unbind()))?.into_any()),
             "solver_niter" => view::copy(py, condyle_model::Values::I32(&diagnostics.solver_niter), &[20]),
             "solver_nnz" => view::copy(py, condyle_model::Values::I32(&diagnostics.solver_nnz), &[20]),
             "solver_fwdinv" => view::copy(py, condyle_model::Values::F64(&diagnostics.solver_fwdinv), &[2]),

@@ -15,6 +15,7 @@ mod model;
 mod queries;
 mod record;
 mod view;
+mod warning;
 
 use pyo3::prelude::*;
 
@@ -24,6 +25,8 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<data::MjData>()?;
     module.add_class::<contact::MjContact>()?;
     module.add_class::<contact::MjContactList>()?;
+    module.add_class::<warning::MjWarningStat>()?;
+    module.add_class::<warning::MjWarningStatList>()?;
     module.add_class::<record::RecordView>()?;
     mju::register(module)?;
     collide_hooks::register(module)?;
