@@ -57,3 +57,24 @@ fn simulations_on_eight_threads_have_the_bits_of_one() {
         });
     }
 }
+
+#[test]
+fn derivatives_on_many_threads_have_the_bits_of_one() {
+    use condyle_engine::derivative::finite_difference::{TransitionRequest, transition};
+
+    let request = TransitionRequest { a: true, b: true, c: true, d: true };
+    for (name, model) in models::bench() {
+        let mut data = Data::new(&model);
+        run(&model, &mut data, 80);
+        let matrices = |threads: usize| {
+            let result = transition(&model, &mut data.clone(), 1e-6, false, request, threads);
+            let result = result.unwrap_or_else(|error| panic!("{name}: {error:?}"));
+            let all = [result.a, result.b, result.c, result.d].concat();
+            all.into_iter().map(f64::to_bits).collect::<Vec<_>>()
+        };
+        let expected = matrices(1);
+        for threads in [2, 3, 8] {
+            assert_eq!(matrices(threads), expected, "{name} on {threads} threads");
+        }
+    }
+}
