@@ -7,7 +7,7 @@ use condyle_mjcf::LoadOptions as TextOptions;
 use condyle_model::diagnostic::render_all;
 use condyle_model::{Diagnostic, Files, Model, mjb};
 use condyle_spec::Spec;
-use condyle_spec::compile::{AssetSource, CompileOptions, MAX_ASSET_BYTES, compile};
+use condyle_spec::compile::{CompileOptions, compile};
 
 /// How a model is loaded.
 #[derive(Clone, Debug, Default)]
@@ -60,19 +60,6 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// Files behind a model as the compiler asks for them.
-struct Assets<'a>(&'a Files);
-
-impl AssetSource for Assets<'_> {
-    fn read(&self, folder: &Path, name: &str) -> Result<Vec<u8>, String> {
-        let path = folder.join(name);
-        self.0
-            .read(&path.to_string_lossy(), MAX_ASSET_BYTES as usize)
-            .map(|bytes| bytes.to_vec())
-            .map_err(|error| error.to_string())
-    }
-}
-
 /// Load a model file: `.mjb` as binary, anything else as MJCF or URDF text.
 pub fn load(path: impl AsRef<Path>) -> Result<Model, LoadError> {
     load_with(path, &LoadOptions::default()).map(|loaded| loaded.model)
@@ -121,7 +108,7 @@ fn text_options(options: &LoadOptions) -> TextOptions {
 fn finish(path: &Path, read: condyle_mjcf::Loaded, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let (spec, mut warnings) = read.map_err(|problems| LoadError::from_diagnostics(path, problems))?;
     let settings = CompileOptions { reference_bugs: options.reference_bugs };
-    match compile(&spec, &Assets(&options.files), &settings) {
+    match compile(&spec, &options.files, &settings) {
         Ok(compiled) => {
             warnings.extend(compiled.warnings);
             Ok(Loaded { model: compiled.model, warnings })
