@@ -24,7 +24,6 @@ pub mod sparse_structure;
 pub mod spatial;
 pub mod tree_ldl;
 pub mod vec3;
-pub mod wrap;
 
 /// Three components, usually metres or radians.
 pub type Vec3 = [f64; 3];
