@@ -55,6 +55,7 @@ fn test() -> Result<(), String> {
     ])?;
     run::cargo(&["test", "--workspace", "--exclude", "condyle-python"])?;
     python::install()?;
+    python::lint()?;
     python::module("pytest", &["-q", "python/tests"])?;
     python::script("conformance/run.py", &[])
 }

@@ -26,6 +26,14 @@ pub fn install() -> Result<(), String> {
     )
 }
 
+/// Lints of the bindings, which need the interpreter of the environment to build.
+pub fn lint() -> Result<(), String> {
+    let interpreter = run::root().join(INTERPRETER);
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let arguments = ["clippy", "--package", "condyle-python", "--", "-D", "warnings"];
+    run::program(&cargo, &arguments, &[("PYO3_PYTHON", &interpreter.to_string_lossy())])
+}
+
 fn environment() -> Result<(), String> {
     let stamp = run::root().join(".venv/condyle-packages");
     let wanted = PACKAGES.join("\n");
