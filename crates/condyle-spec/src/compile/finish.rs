@@ -2,10 +2,11 @@
 //! on the reference configuration.
 
 use condyle_engine::constants::{LengthRangeError, LengthRangeOptions, set_constants, set_length_ranges};
+use condyle_engine::data::{Data, sleep_enabled};
 use condyle_math::{MIN_VALUE, scalar};
 use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{
-    BiasType, GainType, JointType, LengthRangeMode, Model, Statistic, TransmissionType, WrapType,
+    BiasType, GainType, JointType, LengthRangeMode, Model, SleepPolicy, Statistic, TransmissionType, WrapType,
 };
 
 use super::pose::upper;
@@ -40,7 +41,28 @@ impl Work<'_> {
         self.constants(model)?;
         self.override_statistics(model);
         model.signature = self.signature(model);
-        Some(())
+        self.check_initial_sleep(model)
+    }
+
+    /// Trees that are to start asleep must be able to: each is at rest, and so is all it touches or is tied to. Like the reference
+    /// this tries it, with one forward computation.
+    fn check_initial_sleep(&mut self, model: &Model) -> Option<()> {
+        let starts_asleep = |tree: &usize| model.tree_sleep_policy[*tree] == SleepPolicy::Init as i32;
+        if !sleep_enabled(model) || !(0..model.ntree).any(|tree| starts_asleep(&tree)) {
+            return Some(());
+        }
+        let asleep = Data::new(model).state.tree_asleep;
+        let restless: Vec<usize> =
+            (0..model.ntree).filter(starts_asleep).filter(|&tree| asleep[tree] < 0).collect();
+        for &tree in &restless {
+            let body = model.tree_bodyadr[tree] as usize;
+            let Some(&position) = self.body_order.get(body) else { continue };
+            let message = "cannot start asleep, because what it touches or is tied to is not asleep too";
+            let problem = element_error(UNUSABLE, self.bodies[position].source, "sleep", message);
+            self.problems
+                .push(problem.help("give sleep=\"init\" to every body of the group, or to none of it"));
+        }
+        restless.is_empty().then_some(())
     }
 
     /// Constants of the reference configuration, springs given by their response, and length ranges.
