@@ -4,12 +4,12 @@
 //! value where code branches on it.
 
 macro_rules! enumerations {
-    ($($(#[$meta:meta])* $name:ident { $($variant:ident = $value:literal,)* })*) => {$(
+    ($($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $value:literal,)* })*) => {$(
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(i32)]
         pub enum $name {
-            $($variant = $value,)*
+            $($(#[$doc])* $variant = $value,)*
         }
 
         impl $name {
@@ -132,6 +132,8 @@ enumerations! {
         FilterExact = 3,
         Muscle = 4,
         User = 5,
+        /// Extension: muscle activation and, with a compliant tendon, the length of the fibre.
+        HillMuscle = 100,
     }
     /// How actuator force scales with its input.
     GainType {
@@ -139,6 +141,8 @@ enumerations! {
         Affine = 1,
         Muscle = 2,
         User = 3,
+        /// Extension: active force of a Hill-type muscle.
+        HillMuscle = 100,
     }
     /// Actuator force without input.
     BiasType {
@@ -146,6 +150,8 @@ enumerations! {
         Affine = 1,
         Muscle = 2,
         User = 3,
+        /// Extension: passive force of a Hill-type muscle.
+        HillMuscle = 100,
     }
     /// Kind of model element.
     ObjectType {

@@ -6,6 +6,7 @@ pub use diagnostic::{Diagnostic, Location, Severity, SourceFile};
 pub mod element;
 pub mod enums;
 pub mod files;
+pub mod hill;
 pub mod mjb;
 pub mod model;
 pub mod names;

@@ -12,6 +12,9 @@ use crate::options::{ErasedRecord, PhysicsOptions, Statistic, Visual};
 use crate::{REFERENCE_VERSION, validate};
 
 const MAGIC: i32 = 54321;
+/// Identifier of files whose model uses extensions. The layout is the same, but the reference would load such a file and compute
+/// something else without a word, so it must not recognise it.
+const EXTENDED_MAGIC: i32 = 154_321;
 /// The options record ends on a four-byte integer and is padded to a multiple of eight bytes.
 const OPTION_PADDING: usize = 4;
 
@@ -162,8 +165,13 @@ const fn values_len(values: &ValuesMut<'_>) -> usize {
 }
 
 fn read_header(cursor: &mut Cursor<'_>) -> Result<(), MjbError> {
+    let magic = cursor.i32("the file identifier")?;
+    if magic != MAGIC && magic != EXTENDED_MAGIC {
+        cursor.offset -= 4;
+        let message = format!("the file identifier is {magic}, expected {MAGIC}");
+        return Err(cursor.error(message, HELP_NOT_MJB));
+    }
     let expected = [
-        (MAGIC, "the file identifier", HELP_NOT_MJB),
         (8, "the size of a number", HELP_VERSION),
         (Model::SIZES.len() as i32, "the number of sizes", HELP_VERSION),
         (REFERENCE_VERSION, "the version", HELP_VERSION),
@@ -202,7 +210,8 @@ fn check_total(cursor: &Cursor<'_>, model: &Model) -> Result<(), MjbError> {
 /// The bytes of an MJB file for `model`.
 pub fn write(model: &Model) -> Vec<u8> {
     let mut out = Vec::with_capacity(size(model));
-    for value in [MAGIC, 8, Model::SIZES.len() as i32, REFERENCE_VERSION, Model::ARRAYS.len() as i32] {
+    let magic = if model.uses_extensions() { EXTENDED_MAGIC } else { MAGIC };
+    for value in [magic, 8, Model::SIZES.len() as i32, REFERENCE_VERSION, Model::ARRAYS.len() as i32] {
         value.push_le(&mut out);
     }
     for value in model.size_values() {

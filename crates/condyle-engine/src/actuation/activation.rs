@@ -1,13 +1,15 @@
 //! Activation states: their rates under the dynamics of each actuator, and their values one step later.
 //!
-//! integrator `ȧ = u`, filter `ȧ = (u - a)/τ`, muscle see [`super::muscle`]. The exact filter integrates its exponential. Reference:
-//! `mj_nextActivation` and the first half of `mj_fwdActuation`.
+//! integrator `ȧ = u`, filter `ȧ = (u - a)/τ`, muscle see [`super::muscle`]. The exact filter integrates its exponential. Fibres on a
+//! compliant tendon are a state before the activation, see [`super::hill_muscle::fiber`]. Reference: `mj_nextActivation` and the first
+//! half of `mj_fwdActuation`.
 
 use condyle_math::{MIN_VALUE, scalar};
 use condyle_model::{DynamicsType, Model};
 
+use super::hill_muscle::{HillMuscle, fiber};
 use super::muscle;
-use crate::data::{Actuation, Awake, State, sleep_enabled};
+use crate::data::{Actuation, Awake, State, Transmission, sleep_enabled};
 use crate::sleep::{self, SleepState};
 
 /// Address of the activation that drives the force: the last of the actuator's; `None` for actuators without state.
@@ -28,7 +30,14 @@ pub fn is_disabled(model: &Model, actuator: usize) -> bool {
 }
 
 /// `act_dot` for the controls `ctrl`.
-pub fn activation_rates(model: &Model, state: &State, awake: &Awake, ctrl: &[f64], out: &mut Actuation) {
+pub fn activation_rates(
+    model: &Model,
+    state: &State,
+    awake: &Awake,
+    transmission: &Transmission,
+    ctrl: &[f64],
+    out: &mut Actuation,
+) {
     let may_sleep = sleep_enabled(model);
     for actuator in 0..model.nu {
         if may_sleep && sleep::actuator_state(model, awake, actuator) == SleepState::Asleep {
@@ -45,6 +54,15 @@ pub fn activation_rates(model: &Model, state: &State, awake: &Awake, ctrl: &[f64
                 out.act_dot[last] = (u - act) / scalar::max(MIN_VALUE, parameters[0]);
             }
             Some(DynamicsType::Muscle) => out.act_dot[last] = muscle::activation_rate(u, act, parameters),
+            Some(DynamicsType::HillMuscle) => {
+                out.act_dot[last] = muscle::activation_rate(u, act, parameters);
+                if let Some(fiber) = fiber::fiber_state(model, state, actuator)
+                    && let Some(muscle) = HillMuscle::of(model, actuator)
+                {
+                    let length = transmission.actuator_length[actuator];
+                    out.act_dot[first] = muscle.fiber_rate(length, fiber, act);
+                }
+            }
             Some(DynamicsType::None | DynamicsType::User) | None => {}
         }
     }
@@ -67,13 +85,25 @@ pub fn next_activation(model: &Model, state: &State, actuator: usize, address: u
     next
 }
 
-/// Advance all activations by one step; disabled actuators stand still.
-pub fn advance(model: &Model, state: &mut State, act_dot: &[f64]) {
+/// Advance all activations by one step; disabled actuators stand still. `lengths` are those of the actuators at the beginning of the
+/// step; without them, because the rates are sums over stages, fibres advance by their rate alone.
+pub fn advance(model: &Model, state: &mut State, act_dot: &[f64], lengths: Option<&[f64]>) {
     for actuator in 0..model.nu {
         let Some(last) = driving_activation(model, actuator) else { continue };
-        for address in model.actuator_actadr[actuator] as usize..=last {
-            let rate = if is_disabled(model, actuator) { 0.0 } else { act_dot[address] };
-            state.act[address] = next_activation(model, state, actuator, address, rate);
+        let mut first = model.actuator_actadr[actuator] as usize;
+        let rate_of = |address: usize| if is_disabled(model, actuator) { 0.0 } else { act_dot[address] };
+        if let Some(fiber) = fiber::fiber_state(model, state, actuator) {
+            if let Some(muscle) = HillMuscle::of(model, actuator) {
+                let (rate, step) = (rate_of(first), model.opt.timestep);
+                state.act[first] = match lengths {
+                    Some(lengths) => muscle.next_fiber(lengths[actuator], fiber, state.act[last], rate, step),
+                    None => muscle.clamp_fiber(fiber + rate * step),
+                };
+            }
+            first += 1;
+        }
+        for address in first..=last {
+            state.act[address] = next_activation(model, state, actuator, address, rate_of(address));
         }
     }
 }

@@ -6,7 +6,7 @@
 use condyle_model::{BiasType, GainType, Model};
 
 use super::activation::{driving_activation, is_disabled, next_activation};
-use super::muscle;
+use super::{hill_muscle, muscle};
 use crate::data::{Actuation, Awake, State, Transmission, Velocity, sleep_enabled};
 use crate::sleep::{self, SleepState};
 
@@ -38,16 +38,32 @@ pub fn forces(
             }
             Some(address) => state.act[address],
         };
-        let force = gain(model, actuator, length, speed, user[actuator][0]) * input;
-        out.actuator_force[actuator] = force + bias(model, actuator, length, speed, user[actuator][1]);
+        let at = Operation {
+            length,
+            speed,
+            input,
+            fiber: hill_muscle::fiber::fiber_state(model, state, actuator),
+        };
+        let force = gain(model, actuator, &at, user[actuator][0]) * input;
+        out.actuator_force[actuator] = force + bias(model, actuator, &at, user[actuator][1]);
     }
+}
+
+/// What gain and bias depend on.
+struct Operation {
+    length: f64,
+    speed: f64,
+    input: f64,
+    /// Length of the fibres of a muscle with a compliant tendon.
+    fiber: Option<f64>,
 }
 
 fn affine(parameters: &[f64; 10], length: f64, speed: f64) -> f64 {
     parameters[0] + parameters[1] * length + parameters[2] * speed
 }
 
-fn gain(model: &Model, actuator: usize, length: f64, speed: f64, user: f64) -> f64 {
+fn gain(model: &Model, actuator: usize, at: &Operation, user: f64) -> f64 {
+    let &Operation { length, speed, input, fiber } = at;
     let parameters = &model.actuator_gainprm[actuator];
     match GainType::from_i32(model.actuator_gaintype[actuator]) {
         Some(GainType::Fixed) => parameters[0],
@@ -56,11 +72,13 @@ fn gain(model: &Model, actuator: usize, length: f64, speed: f64, user: f64) -> f
             let range = model.actuator_lengthrange[actuator];
             muscle::gain(length, speed, range, model.actuator_acc0[actuator], parameters)
         }
+        Some(GainType::HillMuscle) => hill_muscle::gain(model, actuator, length, speed, input, fiber),
         Some(GainType::User) | None => user,
     }
 }
 
-fn bias(model: &Model, actuator: usize, length: f64, speed: f64, user: f64) -> f64 {
+fn bias(model: &Model, actuator: usize, at: &Operation, user: f64) -> f64 {
+    let &Operation { length, speed, input, fiber } = at;
     let parameters = &model.actuator_biasprm[actuator];
     match BiasType::from_i32(model.actuator_biastype[actuator]) {
         Some(BiasType::Affine) => affine(parameters, length, speed),
@@ -68,6 +86,7 @@ fn bias(model: &Model, actuator: usize, length: f64, speed: f64, user: f64) -> f
             let range = model.actuator_lengthrange[actuator];
             muscle::bias(length, range, model.actuator_acc0[actuator], parameters)
         }
+        Some(BiasType::HillMuscle) => hill_muscle::bias(model, actuator, length, speed, input, fiber),
         Some(BiasType::None) => 0.0,
         Some(BiasType::User) | None => user,
     }

@@ -5,6 +5,7 @@
 pub mod activation;
 pub mod control;
 pub mod gain_bias;
+pub mod hill_muscle;
 pub mod limit;
 pub mod muscle;
 
@@ -27,7 +28,8 @@ pub fn actuate(model: &Model, data: &mut Data) {
     let mut ctrl = std::mem::take(&mut data.scratch.smooth.control);
     scratch::sized(&mut ctrl, model.nu);
     control::effective_controls(model, &data.state, &data.inputs, &mut ctrl, &mut data.diagnostics);
-    activation::activation_rates(model, &data.state, &data.awake, &ctrl, out);
+    hill_muscle::fiber::place_fibers(model, &mut data.state, &data.transmission);
+    activation::activation_rates(model, &data.state, &data.awake, &data.transmission, &ctrl, out);
     let user = user_gains_and_biases(model, data);
     let (transmission, velocity, out) = (&data.transmission, &data.velocity, &mut data.actuation);
     gain_bias::forces(model, &data.state, &data.awake, transmission, velocity, &ctrl, &user, out);

@@ -10,7 +10,7 @@ use condyle_math::{MIN_VALUE, scalar};
 type Parameters = [f64; 10];
 
 /// Peak active force; a negative parameter means scale divided by the acceleration of a unit force.
-fn peak_force(acc0: f64, parameters: &Parameters) -> f64 {
+pub(crate) fn peak_force(acc0: f64, parameters: &Parameters) -> f64 {
     if parameters[2] < 0.0 { parameters[3] / scalar::max(MIN_VALUE, acc0) } else { parameters[2] }
 }
 

@@ -99,7 +99,11 @@ pub fn set_length_ranges(model: &mut Model, options: &LengthRangeOptions) -> Res
     let ranges = all_ranges(model, options, &wanted);
     model.opt = saved;
     for (actuator, range) in wanted.into_iter().zip(ranges) {
-        model.actuator_lengthrange[actuator] = range?;
+        model.actuator_lengthrange[actuator] = match range {
+            // The force of a Hill-type muscle does not depend on its range, so it may do without one.
+            Err(_) if is_hill_muscle(model, actuator) => [0.0; 2],
+            range => range?,
+        };
     }
     Ok(())
 }
@@ -127,9 +131,17 @@ fn all_ranges(
     ranges
 }
 
+/// Whether the actuator is a Hill-type muscle and no standard one.
+fn is_hill_muscle(model: &Model, actuator: usize) -> bool {
+    let (gain, bias) = (model.actuator_gaintype[actuator], model.actuator_biastype[actuator]);
+    gain == GainType::HillMuscle as i32 && bias != BiasType::Muscle as i32
+        || bias == BiasType::HillMuscle as i32 && gain != GainType::Muscle as i32
+}
+
 fn is_wanted(model: &Model, actuator: usize, options: &LengthRangeOptions) -> bool {
     let (gain, bias) = (model.actuator_gaintype[actuator], model.actuator_biastype[actuator]);
-    let is_muscle = gain == GainType::Muscle as i32 || bias == BiasType::Muscle as i32;
+    let is_muscle =
+        gain == GainType::Muscle as i32 || bias == BiasType::Muscle as i32 || is_hill_muscle(model, actuator);
     let is_user = gain == GainType::User as i32 || bias == BiasType::User as i32;
     let by_mode = match LengthRangeMode::from_i32(options.mode) {
         Some(LengthRangeMode::None) => false,

@@ -8,7 +8,7 @@ use condyle_model::{BiasType, DynamicsType, GainType, Model, disable};
 
 use super::accumulate::add_outer;
 use crate::actuation::activation::{driving_activation, is_disabled, next_activation};
-use crate::actuation::muscle;
+use crate::actuation::{hill_muscle, muscle};
 use crate::data::{Actuation, Awake, Inputs, State, Transmission, Velocity};
 use crate::sleep::{self, SleepState};
 
@@ -38,10 +38,7 @@ pub fn add_actuators(
         if model.actuator_forcelimited[actuator] != 0 && (force <= low || force >= high) {
             continue;
         }
-        let mut slope = 0.0;
-        if model.actuator_biastype[actuator] == BiasType::Affine as i32 {
-            slope = model.actuator_biasprm[actuator][2];
-        }
+        let mut slope = bias_slope(model, transmission, velocity, actuator);
         let gain_slope = gain_slope(model, transmission, velocity, actuator);
         if gain_slope != 0.0 {
             slope += gain_slope * input(model, state, inputs, actuation, actuator);
@@ -53,6 +50,20 @@ pub fn add_actuators(
                 (&transmission.actuator_moment[row.clone()], &transmission.moment_colind[row]);
             add_outer(model, out, moment, moment, columns, slope);
         }
+    }
+}
+
+/// How the bias changes with velocity.
+fn bias_slope(model: &Model, transmission: &Transmission, velocity: &Velocity, actuator: usize) -> f64 {
+    match BiasType::from_i32(model.actuator_biastype[actuator]) {
+        Some(BiasType::Affine) => model.actuator_biasprm[actuator][2],
+        Some(BiasType::HillMuscle) => hill_muscle::bias_velocity_derivative(
+            model,
+            actuator,
+            transmission.actuator_length[actuator],
+            velocity.actuator_velocity[actuator],
+        ),
+        Some(BiasType::None | BiasType::Muscle | BiasType::User) | None => 0.0,
     }
 }
 
@@ -68,7 +79,13 @@ fn gain_slope(model: &Model, transmission: &Transmission, velocity: &Velocity, a
             model.actuator_acc0[actuator],
             parameters,
         ),
-        _ => 0.0,
+        Some(GainType::HillMuscle) => hill_muscle::gain_velocity_derivative(
+            model,
+            actuator,
+            transmission.actuator_length[actuator],
+            velocity.actuator_velocity[actuator],
+        ),
+        Some(GainType::Fixed | GainType::User) | None => 0.0,
     }
 }
 

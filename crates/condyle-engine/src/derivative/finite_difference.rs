@@ -153,6 +153,10 @@ fn step_columns(
     if model.opt.disableflags & disable::WARMSTART == 0 {
         signature |= component::WARMSTART;
     }
+    if actuation::hill_muscle::fiber::any_unplaced(model, &data.state) {
+        // The state to perturb is the one with all muscle fibres in place.
+        step::forward_skip(model, data, Stage::None, true);
+    }
     let mut saved = vec![0.0; state::size(model, signature)];
     state::get(data, &mut saved, signature);
     step::step_skip(model, data, Stage::None, !with_sensors);

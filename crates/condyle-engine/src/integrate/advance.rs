@@ -22,7 +22,8 @@ pub fn advance(model: &Model, data: &mut Data, rates: &Rates) {
         sensor::advance_history(model, data);
     }
     if model.na > 0 && model.opt.disableflags & disable::ACTUATION == 0 {
-        activation::advance(model, &mut data.state, rates.act_dot);
+        let lengths = rates.qvel.is_none().then_some(&*data.transmission.actuator_length);
+        activation::advance(model, &mut data.state, rates.act_dot, lengths);
     }
     if sleep::fall_asleep(model, data) > 0 {
         // Velocities of the sleeping trees are now zero, and so must be everything that depends on them.

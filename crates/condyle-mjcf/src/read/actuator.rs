@@ -4,7 +4,7 @@ use super::Reader;
 use super::attributes::Attributes;
 use crate::xml::NodeId;
 use condyle_model::{BiasType, Diagnostic, DynamicsType, GainType, TransmissionType};
-use condyle_spec::{Actuator, MuscleParameters, PositionParameters};
+use condyle_spec::{Actuator, HillMuscleParameters, MuscleParameters, PositionParameters};
 
 /// Attributes that name what an actuator acts on; at most one may be given.
 const TARGETS: [(&str, TransmissionType); 6] = [
@@ -93,9 +93,15 @@ impl Reader<'_> {
         let a = Attributes(element);
         match &*element.name {
             "general" => {
-                a.set_word("dyntype", "dyntype", DynamicsType::from_i32, &mut actuator.dyntype);
-                a.set_word("gaintype", "gaintype", GainType::from_i32, &mut actuator.gaintype);
-                a.set_word("biastype", "biastype", BiasType::from_i32, &mut actuator.biastype);
+                let before = actuator.types();
+                let dynamics =
+                    a.set_word("dyntype", "dyntype", DynamicsType::from_i32, &mut actuator.dyntype);
+                let gain = a.set_word("gaintype", "gaintype", GainType::from_i32, &mut actuator.gaintype);
+                let bias = a.set_word("biastype", "biastype", BiasType::from_i32, &mut actuator.biastype);
+                if dynamics && actuator.dyntype == DynamicsType::HillMuscle {
+                    actuator.complete_hill_types(gain, bias);
+                }
+                actuator.complete_hill_parameters(before);
                 a.set_flag("actearly", &mut actuator.actearly);
                 a.set_first("dynprm", &mut actuator.dynprm);
                 a.set_first("gainprm", &mut actuator.gainprm);
@@ -150,6 +156,25 @@ impl Reader<'_> {
                     fvmax: a.number("fvmax").unwrap_or(unset.fvmax),
                 };
                 actuator.set_to_muscle(&parameters)
+            }
+            "hillmuscle" => {
+                a.set_flag("actearly", &mut actuator.actearly);
+                let unit = if self.spec.compiler.degree { std::f64::consts::PI / 180.0 } else { 1.0 };
+                actuator.set_to_hill_muscle(&HillMuscleParameters {
+                    timeconst: a.array("timeconst"),
+                    tausmooth: a.number("tausmooth"),
+                    max_isometric_force: a.number("maxisometricforce"),
+                    scale: a.number("scale"),
+                    optimal_fiber_length: a.number("optimalfiberlength"),
+                    tendon_slack_length: a.number("tendonslacklength"),
+                    max_contraction_velocity: a.number("maxcontractionvelocity"),
+                    pennation: a.number::<f64>("pennation").map(|angle| angle * unit),
+                    varying_pennation: a.flag("varyingpennation"),
+                    compliant_tendon: a.word("tendonmodel", "tendonmodel").map(|model| model != 0),
+                    tendon_stiffness: a.number("tendonstiffness"),
+                    tendon_strain: a.number("tendonstrain"),
+                    fiber_damping: a.number("fiberdamping"),
+                })
             }
             "adhesion" => actuator.set_to_adhesion(a.number("gain").unwrap_or(actuator.gainprm[0])),
             "plugin" => {

@@ -92,7 +92,7 @@ impl Reader<'_> {
             "equality" => change!(equality, equality_values, element),
             "tendon" => change!(tendon, tendon_values, element),
             "general" | "motor" | "position" | "velocity" | "damper" | "intvelocity" | "cylinder"
-            | "muscle" | "adhesion" => change!(actuator, actuator_values, node),
+            | "muscle" | "hillmuscle" | "adhesion" => change!(actuator, actuator_values, node),
             _ => {}
         }
     }

@@ -3,6 +3,15 @@
 /// Words and the integers they stand for.
 pub type Keywords = &'static [(&'static str, i32)];
 
+/// Words beyond the reference's format, as set and word.
+pub const EXTENSION_WORDS: &[(&str, &str)] = &[
+    ("dyntype", "hillmuscle"),
+    ("gaintype", "hillmuscle"),
+    ("biastype", "hillmuscle"),
+    ("tendonmodel", "rigid"),
+    ("tendonmodel", "compliant"),
+];
+
 /// The set of this name.
 pub fn keywords(set: &str) -> Option<Keywords> {
     Some(match set {
@@ -47,11 +56,18 @@ pub fn keywords(set: &str) -> Option<Keywords> {
         "colorspace" => &[("auto", 0), ("linear", 1), ("sRGB", 2)],
         "texturebuiltin" => &[("none", 0), ("gradient", 1), ("checker", 2), ("flat", 3)],
         "mark" => &[("none", 0), ("edge", 1), ("cross", 2), ("random", 3)],
-        "dyntype" => {
-            &[("none", 0), ("integrator", 1), ("filter", 2), ("filterexact", 3), ("muscle", 4), ("user", 5)]
-        }
-        "gaintype" => &[("fixed", 0), ("affine", 1), ("muscle", 2), ("user", 3)],
-        "biastype" => &[("none", 0), ("affine", 1), ("muscle", 2), ("user", 3)],
+        "dyntype" => &[
+            ("none", 0),
+            ("integrator", 1),
+            ("filter", 2),
+            ("filterexact", 3),
+            ("muscle", 4),
+            ("user", 5),
+            ("hillmuscle", 100),
+        ],
+        "gaintype" => &[("fixed", 0), ("affine", 1), ("muscle", 2), ("user", 3), ("hillmuscle", 100)],
+        "biastype" => &[("none", 0), ("affine", 1), ("muscle", 2), ("user", 3), ("hillmuscle", 100)],
+        "tendonmodel" => &[("rigid", 0), ("compliant", 1)],
         "interp" => &[("zoh", 0), ("linear", 1), ("cubic", 2)],
         "needstage" => &[("none", 0), ("pos", 1), ("vel", 2), ("acc", 3)],
         "datatype" => &[("real", 0), ("positive", 1), ("axis", 2), ("quaternion", 3)],

@@ -26,7 +26,7 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 pub use history::{attribute_history, element_history};
-pub use keywords::{Keywords, keywords};
+pub use keywords::{EXTENSION_WORDS, Keywords, keywords};
 pub use validate::{Context, parse_memory, validate};
 pub(crate) use validate::{check_form, check_tolerantly};
 
@@ -94,6 +94,8 @@ pub struct ElementRow {
     pub attributes: Vec<AttributeRow>,
     /// Indices of the elements that may occur in it.
     pub children: Vec<usize>,
+    /// Not part of the reference's format.
+    pub extension: bool,
 }
 
 impl ElementRow {
@@ -116,6 +118,25 @@ pub struct Schema {
 
 /// Attributes beyond the reference's format, by the elements that take them.
 const EXTENSIONS: &[(&[&str], &str)] = &[(&["joint"], "springinertia:r")];
+
+/// Elements beyond the reference's format, by the element they occur in.
+const EXTENSION_ELEMENTS: &[(&str, &str)] = &[
+    (
+        "default",
+        "hillmuscle ? actearly:bool actlimited:auto actrange:r2 cranklength:r ctrllimited:auto ctrlrange:r2 delay:r \
+         fiberdamping:r forcelimited:auto forcerange:r2 gear:r..6 group:i interp maxcontractionvelocity:r \
+         maxisometricforce:r nsample:i optimalfiberlength:r pennation:r scale:r tausmooth:r tendonmodel \
+         tendonslacklength:r tendonstiffness:r tendonstrain:r timeconst:r2 user:r* varyingpennation:bool",
+    ),
+    (
+        "actuator",
+        "hillmuscle * actearly:bool actlimited:auto actrange:r2 class cranklength:r cranksite:text ctrllimited:auto \
+         ctrlrange:r2 delay:r fiberdamping:r forcelimited:auto forcerange:r2 gear:r..6 group:i interp joint:text \
+         jointinparent:text lengthrange:r2 maxcontractionvelocity:r maxisometricforce:r name nsample:i \
+         optimalfiberlength:r pennation:r scale:r slidersite:text tausmooth:r tendon:text tendonmodel \
+         tendonslacklength:r tendonstiffness:r tendonstrain:r timeconst:r2 user:r* varyingpennation:bool",
+    ),
+];
 
 const FRAME: &str = "frame R axisangle:r4 childclass:class euler:r3 name pos:r3 quat:q xyaxes:r6 zaxis:r3";
 const REPLICATE: &str = "replicate R childclass:class count:i1 euler:r3 offset:r3 sep:text";
@@ -162,6 +183,15 @@ impl Schema {
                 if names.contains(&row.name) && matches!(*parent, "body" | "default") {
                     row.attributes.push(AttributeRow { extension: true, ..attribute_row(attribute) });
                 }
+            }
+        }
+        for (parent, line) in EXTENSION_ELEMENTS {
+            if let Some(parent) = rows.iter().position(|row| row.name == *parent) {
+                let index = rows.len();
+                rows[parent].children.push(index);
+                let mut row = ElementRow { extension: true, ..element_row(line) };
+                row.attributes.iter_mut().for_each(|attribute| attribute.extension = true);
+                rows.push(row);
             }
         }
         let metas = [element_row(FRAME), element_row(REPLICATE), element_row(INCLUDE)];
@@ -231,7 +261,7 @@ impl Schema {
     pub fn size(&self) -> (usize, usize) {
         let attributes =
             self.rows.iter().flat_map(|row| &row.attributes).filter(|row| !row.extension).count();
-        (self.rows.len(), attributes)
+        (self.rows.iter().filter(|row| !row.extension).count(), attributes)
     }
 
     /// The table in the layout the reference prints its own in.
@@ -256,7 +286,8 @@ impl Schema {
                 width += attribute.name.len() + 1;
             }
             out.push('\n');
-            stack.extend(row.children.iter().rev().map(|&child| (child, level + 1)));
+            let known = row.children.iter().filter(|&&child| !self.rows[child].extension);
+            stack.extend(known.rev().map(|&child| (child, level + 1)));
         }
         out
     }
@@ -266,7 +297,8 @@ fn element_row(line: &'static str) -> ElementRow {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or("");
     let occurrence = words.next().and_then(|word| word.chars().next()).unwrap_or('*');
-    ElementRow { name, occurrence, attributes: words.map(attribute_row).collect(), children: Vec::new() }
+    let attributes = words.map(attribute_row).collect();
+    ElementRow { name, occurrence, attributes, children: Vec::new(), extension: false }
 }
 
 fn attribute_row(word: &'static str) -> AttributeRow {
@@ -315,6 +347,19 @@ mod tests {
     #[test]
     fn the_table_has_the_size_of_the_reference_format() {
         assert_eq!(Schema::get().size(), (171, 1707));
+    }
+
+    #[test]
+    fn extensions_are_marked_and_left_out_of_the_printed_format() {
+        for (set, word) in EXTENSION_WORDS {
+            assert!(keywords(set).unwrap().iter().any(|(known, _)| known == word), "{set} {word}");
+        }
+        let schema = Schema::get();
+        for parent in ["default", "actuator"] {
+            let row = schema.find(&[parent, "hillmuscle"]).unwrap();
+            assert!(row.extension && row.attributes.iter().all(|attribute| attribute.extension));
+        }
+        assert!(!schema.print().contains("hillmuscle"));
     }
 
     #[test]

@@ -302,13 +302,17 @@ impl<'a> Writer<'a> {
 
     fn limited(&mut self, name: &str, value: Limited, default: Limited) {
         if value != default {
-            let word = match value {
-                Limited::False => "false",
-                Limited::True => "true",
-                Limited::Auto => "auto",
-            };
-            self.text.text(name, word);
+            self.limited_always(name, value);
         }
+    }
+
+    fn limited_always(&mut self, name: &str, value: Limited) {
+        let word = match value {
+            Limited::False => "false",
+            Limited::True => "true",
+            Limited::Auto => "auto",
+        };
+        self.text.text(name, word);
     }
 
     /// An orientation: as it was given, or as a quaternion where units are mixed.

@@ -2,8 +2,15 @@
 
 use super::Writer;
 use crate::read::sensor::{FRAMED, OBJECT_TYPES, SIMPLE};
-use condyle_model::{DynamicsType, EqualityType, JointType, ObjectType, SensorType, TransmissionType};
-use condyle_spec::{Actuator, Equality, Id, Key, Pair, SavedState, Sensor, Tendon, Wrap};
+use condyle_model::{
+    BiasType, DynamicsType, EqualityType, GainType, JointType, ObjectType, SensorType, TransmissionType, hill,
+};
+use condyle_spec::{Actuator, Equality, Id, Key, Limited, Pair, SavedState, Sensor, Tendon, Wrap};
+
+/// Whether reading the dynamics type of this actuator, which its class does not have, would fill in values.
+fn brings_defaults(actuator: &Actuator, class: &Actuator) -> bool {
+    actuator.dyntype == DynamicsType::HillMuscle && class.dyntype != DynamicsType::HillMuscle
+}
 
 impl Writer<'_> {
     pub(super) fn contacts(&mut self) {
@@ -199,6 +206,7 @@ impl Writer<'_> {
             let class = &self.class_of(&actuator.info).actuator;
             let name = match actuator {
                 _ if actuator.plugin.active => "plugin",
+                _ if self.is_plain_hill_muscle(actuator, class) => "hillmuscle",
                 _ if actuator.inheritrange == 0.0 => "general",
                 _ if actuator.dyntype == DynamicsType::Integrator => "intvelocity",
                 _ => "position",
@@ -229,6 +237,7 @@ impl Writer<'_> {
                     continue;
                 }
                 "general" => self.general_values(actuator, class, false),
+                "hillmuscle" => self.hill_muscle_values(actuator, class),
                 _ => self.servo_values(actuator, class),
             }
             self.text.empty();
@@ -254,12 +263,18 @@ impl Writer<'_> {
     }
 
     fn dynamics_values(&mut self, actuator: &Actuator, default: &Actuator) {
-        self.limited("actlimited", actuator.actlimited, default.actlimited);
+        if brings_defaults(actuator, default) {
+            self.limited_always("actlimited", actuator.actlimited);
+            self.text.numbers("actrange", &actuator.actrange);
+            self.text.numbers("dynprm", &actuator.dynprm);
+        } else {
+            self.limited("actlimited", actuator.actlimited, default.actlimited);
+            self.text.array("actrange", &actuator.actrange, &default.actrange);
+            self.text.array("dynprm", &actuator.dynprm, &default.dynprm);
+        }
         let text = &mut self.text;
-        text.array("actrange", &actuator.actrange, &default.actrange);
         text.number("actdim", actuator.actdim, default.actdim);
         text.word("dyntype", "dyntype", actuator.dyntype as i32, default.dyntype as i32);
-        text.array("dynprm", &actuator.dynprm, &default.dynprm);
         text.flag("actearly", actuator.actearly, default.actearly);
     }
 
@@ -267,10 +282,76 @@ impl Writer<'_> {
         self.common_values(actuator, default);
         self.dynamics_values(actuator, default);
         let text = &mut self.text;
-        text.word("gaintype", "gaintype", actuator.gaintype as i32, default.gaintype as i32);
-        text.word("biastype", "biastype", actuator.biastype as i32, default.biastype as i32);
+        if brings_defaults(actuator, default) {
+            text.word_always("gaintype", "gaintype", actuator.gaintype as i32);
+            text.word_always("biastype", "biastype", actuator.biastype as i32);
+        } else {
+            text.word("gaintype", "gaintype", actuator.gaintype as i32, default.gaintype as i32);
+            text.word("biastype", "biastype", actuator.biastype as i32, default.biastype as i32);
+        }
         text.array("gainprm", &actuator.gainprm, &default.gainprm);
         text.array("biasprm", &actuator.biasprm, &default.biasprm);
+    }
+
+    /// Whether the shortcut of a Hill-type muscle says everything about the actuator.
+    fn is_plain_hill_muscle(&self, actuator: &Actuator, class: &Actuator) -> bool {
+        let flag = |value: f64| value == 0.0 || value == 1.0;
+        let (gain, dynamics) = (&actuator.gainprm, &actuator.dynprm);
+        let inherited = class.dyntype == DynamicsType::HillMuscle && class.gaintype == GainType::HillMuscle;
+        let (gain_rest, dynamics_rest) = if inherited {
+            (&class.gainprm[..2], &class.dynprm[5..])
+        } else {
+            (&hill::DEFAULT_GAIN[..2], &hill::DEFAULT_DYNAMICS[5..])
+        };
+        let known_class = inherited
+            || (class.dyntype != DynamicsType::HillMuscle && class.gaintype != GainType::HillMuscle);
+        actuator.dyntype == DynamicsType::HillMuscle
+            && actuator.gaintype == GainType::HillMuscle
+            && actuator.biastype == BiasType::HillMuscle
+            && known_class
+            && gain[..2] == *gain_rest
+            && dynamics[5..] == *dynamics_rest
+            && flag(gain[hill::VARYING_PENNATION])
+            && flag(dynamics[hill::COMPLIANT_TENDON])
+            && actuator.biasprm == class.biasprm
+            && actuator.actdim == class.actdim
+            && actuator.inheritrange == 0.0
+            && !matches!(actuator.trntype, TransmissionType::Site | TransmissionType::Body)
+            && actuator.actlimited != Limited::Auto
+            && actuator.actrange != [0.0; 2]
+            && self.angle_to_read(gain[hill::PENNATION_ANGLE]).is_some()
+    }
+
+    /// The number in the unit of angles of the file that reads back to this angle, if there is one.
+    fn angle_to_read(&self, angle: f64) -> Option<f64> {
+        if self.radians || !self.spec.compiler.degree {
+            return Some(angle);
+        }
+        let factor = std::f64::consts::PI / 180.0;
+        let near = angle / factor;
+        [near, near.next_down(), near.next_up()].into_iter().find(|degrees| degrees * factor == angle)
+    }
+
+    fn hill_muscle_values(&mut self, actuator: &Actuator, default: &Actuator) {
+        self.common_values(actuator, default);
+        self.limited_always("actlimited", actuator.actlimited);
+        let (gain, dynamics) = (&actuator.gainprm, &actuator.dynprm);
+        let pennation = self.angle_to_read(gain[hill::PENNATION_ANGLE]).unwrap_or_default();
+        let text = &mut self.text;
+        text.numbers("actrange", &actuator.actrange);
+        text.flag("actearly", actuator.actearly, default.actearly);
+        text.numbers("timeconst", &dynamics[..2]);
+        text.numbers("tausmooth", &dynamics[2..3]);
+        text.numbers("maxisometricforce", &[gain[hill::FORCE]]);
+        text.numbers("scale", &[gain[hill::SCALE]]);
+        text.numbers("optimalfiberlength", &[gain[hill::OPTIMAL_FIBER_LENGTH]]);
+        text.numbers("tendonslacklength", &[gain[hill::TENDON_SLACK_LENGTH]]);
+        text.numbers("maxcontractionvelocity", &[gain[hill::MAX_CONTRACTION_VELOCITY]]);
+        text.numbers("pennation", &[pennation]);
+        text.text("varyingpennation", if gain[hill::VARYING_PENNATION] != 0.0 { "true" } else { "false" });
+        text.word_always("tendonmodel", "tendonmodel", dynamics[hill::COMPLIANT_TENDON] as i32);
+        text.numbers("tendonstiffness", &[gain[hill::TENDON_STIFFNESS]]);
+        text.numbers("fiberdamping", &[dynamics[hill::FIBER_DAMPING]]);
     }
 
     /// A servo whose range is that of its target.
@@ -489,7 +570,7 @@ impl Writer<'_> {
                 full.ctrl.extend(part(saved.ctrl.as_ref(), id).unwrap_or(&[0.0]));
             }
             if saved.act.is_some() && actuator.dyntype != DynamicsType::None {
-                let count = usize::try_from(actuator.actdim).unwrap_or(1).max(1);
+                let count = actuator.activation_count().max(1);
                 full.act.extend(part(saved.act.as_ref(), id).unwrap_or(&vec![0.0; count]));
             }
         }

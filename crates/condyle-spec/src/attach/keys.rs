@@ -29,6 +29,7 @@ fn activations(actuator: &Actuator) -> usize {
     match (actuator.actdim, actuator.dyntype) {
         (_, DynamicsType::None) if actuator.actdim < 1 => 0,
         (1.., _) => actuator.actdim as usize,
+        _ if actuator.has_compliant_tendon() => 2,
         _ => 1,
     }
 }

@@ -1,7 +1,7 @@
 //! Actuators: transmission targets, ranges and parameters. Reference: mjCActuator::Compile.
 
 use condyle_model::diagnostic::Diagnostic;
-use condyle_model::{BiasType, DynamicsType, GainType, JointType, ObjectType, TransmissionType};
+use condyle_model::{BiasType, DynamicsType, GainType, JointType, ObjectType, TransmissionType, hill};
 
 use super::problems::{LIMIT, REFERENCE, STRUCTURE, VALUE, element_error};
 use super::tree::{check_limited, check_user, is_limited};
@@ -56,6 +56,7 @@ impl<'s> Work<'s> {
         }
         let actdim = activation_count(source)?;
         check_muscle(source)?;
+        check_hill_muscle(source)?;
         if source.delay > 0.0 && source.nsample <= 0 {
             let message = "delay > 0 needs a history buffer";
             return Err(element_error(VALUE, source, "delay", message).help("set nsample"));
@@ -172,7 +173,11 @@ impl<'s> Work<'s> {
 fn activation_count(source: &Actuator) -> Result<usize, Diagnostic> {
     let problem = |message: &str| Err(element_error(VALUE, source, "actdim", message));
     let stateless = source.dyntype == DynamicsType::None;
-    if !source.plugin.active {
+    if source.has_compliant_tendon() {
+        if !matches!(source.actdim, -1 | 2) {
+            return problem("a hillmuscle with a compliant tendon has actdim 2: fibre length and activation");
+        }
+    } else if !source.plugin.active {
         if source.actdim > 1 && source.dyntype != DynamicsType::User {
             return problem("actdim > 1 is only allowed for dyntype 'user'");
         }
@@ -183,7 +188,93 @@ fn activation_count(source: &Actuator) -> Result<usize, Diagnostic> {
             return problem("invalid actdim 0 in stateful actuator");
         }
     }
-    Ok(usize::try_from(source.actdim).unwrap_or(usize::from(!stateless)))
+    Ok(source.activation_count())
+}
+
+/// Limits of the parameters of a Hill-type muscle: index, name, attribute of the shortcut, whether it is good, what it must be.
+type HillLimit = (usize, &'static str, &'static str, fn(f64) -> bool, &'static str);
+
+const HILL_LIMITS: [HillLimit; 6] = [
+    (hill::SCALE, "scale", "scale", |x| x > 0.0, "positive"),
+    (hill::OPTIMAL_FIBER_LENGTH, "optimal_fiber_length", "optimalfiberlength", |x| x > 0.0, "positive"),
+    (hill::TENDON_SLACK_LENGTH, "tendon_slack_length", "tendonslacklength", |x| x >= 0.0, "non-negative"),
+    (
+        hill::MAX_CONTRACTION_VELOCITY,
+        "max_contraction_velocity",
+        "maxcontractionvelocity",
+        |x| x > 0.0,
+        "positive",
+    ),
+    (
+        hill::PENNATION_ANGLE,
+        "pennation_angle",
+        "pennation",
+        |x| x >= 0.0 && x < std::f64::consts::FRAC_PI_2,
+        "in [0, pi/2)",
+    ),
+    (hill::TENDON_STIFFNESS, "tendon_stiffness", "tendonstiffness", |x| x > 0.0, "positive"),
+];
+
+fn check_hill_muscle(source: &Actuator) -> Result<(), Diagnostic> {
+    let (array, parameters) = match (source.gaintype, source.biastype) {
+        (GainType::HillMuscle, _) => ("gainprm", &source.gainprm),
+        (_, BiasType::HillMuscle) => ("biasprm", &source.biasprm),
+        _ if source.has_compliant_tendon() => {
+            let message = "a compliant tendon needs the fibres of gaintype or biastype hillmuscle";
+            return Err(element_error(VALUE, source, "dynprm", message)
+                .help("leave out gaintype and biastype, or set dynprm[3] to 0 for a rigid tendon"));
+        }
+        _ => return Ok(()),
+    };
+    let place = |named: &'static str| if source.info.has(named) { named } else { array };
+    for (index, name, named, is_good, wanted) in HILL_LIMITS {
+        let value = parameters[index];
+        if !is_good(value) {
+            let message = format!("hillmuscle: {name} must be {wanted}, not {value}");
+            return Err(element_error(VALUE, source, place(named), message).help(format!(
+                "it is number {} of {array}, {}; the default is {}",
+                index + 1,
+                hill_meaning(index),
+                hill::DEFAULT_GAIN[index]
+            )));
+        }
+    }
+    let steepest = hill::LEAST_COSINE.acos();
+    if parameters[hill::VARYING_PENNATION] != 0.0 && !(parameters[hill::PENNATION_ANGLE] < steepest) {
+        let message =
+            format!("hillmuscle: a varying pennation_angle must be below {steepest:.4} rad at the optimum");
+        return Err(element_error(VALUE, source, place("pennation"), message).help(
+            "fibres this steep have no room to shorten; leave out varyingpennation or lower the angle",
+        ));
+    }
+    if source.dyntype != DynamicsType::HillMuscle {
+        return Ok(());
+    }
+    if !(source.dynprm[hill::FIBER_DAMPING] >= 0.0) {
+        let attribute = if source.info.has("fiberdamping") { "fiberdamping" } else { "dynprm" };
+        let message = "hillmuscle: fiber_damping must be non-negative";
+        return Err(element_error(VALUE, source, attribute, message).help(
+            "it is number 5 of dynprm; 0 stands for 0.1 with a compliant tendon and for none otherwise",
+        ));
+    }
+    if source.has_compliant_tendon() && !(parameters[hill::TENDON_SLACK_LENGTH] > 0.0) {
+        let message = "hillmuscle: tendon_slack_length must be positive with a compliant tendon";
+        return Err(element_error(VALUE, source, place("tendonslacklength"), message)
+            .help("give the length at which the tendon begins to pull, or use a rigid tendon"));
+    }
+    Ok(())
+}
+
+/// Meaning and unit of a gain parameter of a Hill-type muscle.
+fn hill_meaning(index: usize) -> &'static str {
+    match index {
+        hill::SCALE => "the peak force in N times the acceleration of a unit force",
+        hill::OPTIMAL_FIBER_LENGTH => "the fibre length of greatest force in m",
+        hill::TENDON_SLACK_LENGTH => "the length of the slack tendon in m",
+        hill::MAX_CONTRACTION_VELOCITY => "the speed at which force vanishes in optimal lengths per second",
+        hill::PENNATION_ANGLE => "the angle between fibres and tendon in rad",
+        _ => "the slope of the tendon force in peak forces per unit strain",
+    }
 }
 
 fn check_muscle(source: &Actuator) -> Result<(), Diagnostic> {

@@ -91,8 +91,10 @@ impl Work<'_> {
             interval: range.interval,
             tolrange: range.tolrange,
         };
-        let muscles = model.actuator_gaintype.contains(&(GainType::Muscle as i32))
-            || model.actuator_biastype.contains(&(BiasType::Muscle as i32));
+        let gains = [GainType::Muscle, GainType::HillMuscle].map(|kind| kind as i32);
+        let biases = [BiasType::Muscle, BiasType::HillMuscle].map(|kind| kind as i32);
+        let muscles = model.actuator_gaintype.iter().any(|kind| gains.contains(kind))
+            || model.actuator_biastype.iter().any(|kind| biases.contains(kind));
         let simulated = match range.mode {
             LengthRangeMode::None => false,
             LengthRangeMode::Muscle => muscles,

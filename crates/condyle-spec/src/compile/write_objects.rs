@@ -297,7 +297,7 @@ impl Work<'_> {
             model.actuator_gear[at] = source.gear;
             model.actuator_dynprm[at] = source.dynprm;
             model.actuator_gainprm[at] = source.gainprm;
-            model.actuator_biasprm[at] = source.biasprm;
+            model.actuator_biasprm[at] = *source.bias_parameters();
             model.actuator_ctrlrange[at] = actuator.ctrlrange;
             model.actuator_forcerange[at] = source.forcerange;
             model.actuator_actrange[at] = actuator.actrange;

@@ -1,6 +1,6 @@
 //! Actuators, and the shortcuts that set their gain, bias and dynamics.
 
-use condyle_model::{BiasType, DynamicsType, GainType, TransmissionType};
+use condyle_model::{BiasType, DynamicsType, GainType, TransmissionType, hill};
 
 use super::Info;
 use super::custom::PluginRef;
@@ -121,6 +121,36 @@ impl Default for MuscleParameters {
             fvmax: -1.0,
         }
     }
+}
+
+/// What a Hill-type muscle is made from; what is not given keeps its current value.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HillMuscleParameters {
+    /// Activation and deactivation time constants, s.
+    pub timeconst: Option<[f64; 2]>,
+    /// Width of the smooth switch between them.
+    pub tausmooth: Option<f64>,
+    /// Peak isometric force, N; negative: `scale` divided by the acceleration of a unit force.
+    pub max_isometric_force: Option<f64>,
+    pub scale: Option<f64>,
+    /// m
+    pub optimal_fiber_length: Option<f64>,
+    /// m
+    pub tendon_slack_length: Option<f64>,
+    /// Optimal fibre lengths per second.
+    pub max_contraction_velocity: Option<f64>,
+    /// At the optimal fibre length, rad.
+    pub pennation: Option<f64>,
+    /// Whether the pennation angle follows the fibre length.
+    pub varying_pennation: Option<bool>,
+    /// Whether the tendon stretches.
+    pub compliant_tendon: Option<bool>,
+    /// Peak forces per unit strain, beyond the toe.
+    pub tendon_stiffness: Option<f64>,
+    /// Strain under the peak isometric force, instead of the stiffness.
+    pub tendon_strain: Option<f64>,
+    /// Peak forces per normalised velocity.
+    pub fiber_damping: Option<f64>,
 }
 
 /// The shortcuts write over what the actuator (or its default class) held before and leave the rest: several of them applied to
@@ -274,6 +304,120 @@ impl Actuator {
         self.gaintype = GainType::Muscle;
         self.biastype = BiasType::Muscle;
         Ok(())
+    }
+
+    /// Hill-type muscle, an extension: fibres with pennation in series with a rigid or compliant tendon.
+    pub fn set_to_hill_muscle(&mut self, muscle: &HillMuscleParameters) -> Result<(), &'static str> {
+        if self.gaintype != GainType::HillMuscle {
+            self.gainprm = hill::DEFAULT_GAIN;
+        }
+        if self.dyntype != DynamicsType::HillMuscle {
+            self.dynprm = hill::DEFAULT_DYNAMICS;
+        }
+        self.dyntype = DynamicsType::HillMuscle;
+        self.gaintype = GainType::HillMuscle;
+        self.biastype = BiasType::HillMuscle;
+        self.limit_hill_activation();
+        if muscle.tendon_stiffness.is_some() && muscle.tendon_strain.is_some() {
+            return Err("tendonstiffness and tendonstrain cannot both be defined");
+        }
+        if muscle.tendon_strain.is_some_and(|strain| !(strain > 0.0)) {
+            return Err("tendonstrain must be positive");
+        }
+        let flag = |value: Option<bool>| value.map(f64::from);
+        let stiffness = muscle.tendon_stiffness.or(muscle.tendon_strain.map(hill::stiffness_for_strain));
+        let gains = [
+            (hill::FORCE, muscle.max_isometric_force),
+            (hill::SCALE, muscle.scale),
+            (hill::OPTIMAL_FIBER_LENGTH, muscle.optimal_fiber_length),
+            (hill::TENDON_SLACK_LENGTH, muscle.tendon_slack_length),
+            (hill::MAX_CONTRACTION_VELOCITY, muscle.max_contraction_velocity),
+            (hill::PENNATION_ANGLE, muscle.pennation),
+            (hill::TENDON_STIFFNESS, stiffness),
+            (hill::VARYING_PENNATION, flag(muscle.varying_pennation)),
+        ];
+        for (index, value) in gains {
+            self.gainprm[index] = value.unwrap_or(self.gainprm[index]);
+        }
+        let dynamics = [
+            (0, muscle.timeconst.map(|[rising, _]| rising)),
+            (1, muscle.timeconst.map(|[_, falling]| falling)),
+            (2, muscle.tausmooth),
+            (hill::COMPLIANT_TENDON, flag(muscle.compliant_tendon)),
+            (hill::FIBER_DAMPING, muscle.fiber_damping),
+        ];
+        for (index, value) in dynamics {
+            self.dynprm[index] = value.unwrap_or(self.dynprm[index]);
+        }
+        Ok(())
+    }
+
+    /// What `dyntype="hillmuscle"` brings with it where the types were not given: gain and bias of the same type, a limited
+    /// activation.
+    pub fn complete_hill_types(&mut self, gain_given: bool, bias_given: bool) {
+        if !gain_given && self.gaintype == GainType::Fixed {
+            self.gaintype = GainType::HillMuscle;
+        }
+        if !bias_given && self.biastype == BiasType::None {
+            self.biastype = BiasType::HillMuscle;
+        }
+        self.limit_hill_activation();
+    }
+
+    /// Parameters of types that have become those of a Hill-type muscle since `before`, where they are still at an actuator's
+    /// general defaults, take the muscle's.
+    pub fn complete_hill_parameters(&mut self, before: [i32; 3]) {
+        let general = Self::default();
+        let now = self.types();
+        let own_bias = |[_, gain, bias]: [i32; 3]| {
+            bias == BiasType::HillMuscle as i32 && gain != GainType::HillMuscle as i32
+        };
+        let became = |index: usize, kind: i32| now[index] == kind && before[index] != kind;
+        if became(0, DynamicsType::HillMuscle as i32) && self.dynprm == general.dynprm {
+            self.dynprm = hill::DEFAULT_DYNAMICS;
+        }
+        if became(1, GainType::HillMuscle as i32) && self.gainprm == general.gainprm {
+            self.gainprm = hill::DEFAULT_GAIN;
+        }
+        if own_bias(now) && !own_bias(before) && self.biasprm == general.biasprm {
+            self.biasprm = hill::DEFAULT_GAIN;
+        }
+    }
+
+    /// Types of dynamics, gain and bias as numbers.
+    pub fn types(&self) -> [i32; 3] {
+        [self.dyntype as i32, self.gaintype as i32, self.biastype as i32]
+    }
+
+    /// The activation of a Hill-type muscle is limited to the unit interval unless another range is given.
+    fn limit_hill_activation(&mut self) {
+        if self.actlimited == Limited::Auto {
+            self.actlimited = Limited::True;
+        }
+        if self.actrange == [0.0; 2] {
+            self.actrange = [0.0, 1.0];
+        }
+    }
+
+    /// Whether the actuator is a Hill-type muscle whose tendon stretches.
+    pub fn has_compliant_tendon(&self) -> bool {
+        self.dyntype == DynamicsType::HillMuscle && self.dynprm[hill::COMPLIANT_TENDON] != 0.0
+    }
+
+    /// Parameters of the bias as the model holds them: gain and bias of one Hill-type muscle share those of the gain.
+    pub fn bias_parameters(&self) -> &[f64; 10] {
+        let shared = self.gaintype == GainType::HillMuscle && self.biastype == BiasType::HillMuscle;
+        if shared { &self.gainprm } else { &self.biasprm }
+    }
+
+    /// Number of activation variables.
+    pub fn activation_count(&self) -> usize {
+        let needed = match self.dyntype {
+            DynamicsType::None => 0,
+            DynamicsType::HillMuscle if self.has_compliant_tendon() => 2,
+            _ => 1,
+        };
+        usize::try_from(self.actdim).unwrap_or(needed)
     }
 
     /// Adhesion of a body's geoms to what they touch.

@@ -14,7 +14,7 @@ mod relation;
 mod sensor;
 mod tendon;
 
-pub use actuator::{Actuator, MuscleParameters, PositionParameters};
+pub use actuator::{Actuator, HillMuscleParameters, MuscleParameters, PositionParameters};
 pub use asset::{HField, Material, Mesh, Skin, SkinBone, Texture};
 pub use body::{Body, Camera, Frame, Light};
 pub use custom::{Key, Numeric, PluginInstance, PluginRef, SavedState, Text, Tuple, TupleEntry};
@@ -59,6 +59,11 @@ impl Info {
     pub fn at(&self, attribute: &str) -> Option<&Location> {
         let found = self.attributes.iter().find(|(name, _)| *name == attribute);
         found.map(|(_, location)| location).or(self.location.as_ref())
+    }
+
+    /// Whether the element gives the named attribute itself.
+    pub fn has(&self, attribute: &str) -> bool {
+        self.attributes.iter().any(|(name, _)| *name == attribute)
     }
 }
 
