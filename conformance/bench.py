@@ -1,6 +1,7 @@
 """Speed beside the reference: steps per second of both engines on the same states, as a ratio.
 
-    cargo xtask bench [--only NAME] [--rounds N] [--seconds S] [--update]
+    cargo xtask bench [--only NAME] [--rounds N] [--seconds S]
+    cargo xtask bench --load [--only NAME] [--rounds N] [--count N]     time to load instead, see loading.py
 
 Per model both engines start from the same state (after a short warm-up of the reference), run the same fixed number of steps with the
 same controls, round by round in turn, and the best round of each counts. Before timing, both run the horizon once and must end in the
@@ -21,6 +22,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import compare  # noqa: E402
 import condyle  # noqa: E402
+import loading  # noqa: E402
 from run import ROOT, corpora  # noqa: E402
 
 REPORT = ROOT / "conformance" / "bench.json"
@@ -111,7 +113,12 @@ def main():
     parser.add_argument("--all", action="store_true", help="also the extra models beside the checkout")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.3, help="length of one round of the reference")
+    parser.add_argument("--load", action="store_true", help="time to load the largest mesh models")
+    parser.add_argument("--count", type=int, default=10, help="how many models to load")
     args = parser.parse_args()
+    if args.load:
+        loading.main(args)
+        return
     mujoco.set_mju_user_warning(lambda message: None)
     results = {}
     for name, path in chosen(args):

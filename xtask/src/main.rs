@@ -13,7 +13,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   test              everything: format, lints, structure, Rust, doc and Python tests, conformance
   python            make .venv, fetch the corpora and install the Python module in release mode
   conformance …     compare every model with the reference (--only NAME, --level L, --update)
-  bench …           speed beside the reference
+  bench …           speed beside the reference (--load: time to load)
   check             crates depend downward, no source file is too long
   docs              write docs/fields.md from the field tables";
 

@@ -55,24 +55,25 @@ pub fn build_bvh(leaves: &[BvhLeaf], origin: Vec3, orientation: Quat) -> Bvh {
         .map(|(index, leaf)| {
             let offset =
                 [leaf.position[0] - origin[0], leaf.position[1] - origin[1], leaf.position[2] - origin[2]];
-            Element { leaf: index, position: quat::rotate_or_zero(offset, inverse) }
+            Element { leaf: index as u32, position: quat::rotate_or_zero(offset, inverse) }
         })
         .collect();
-    let mut builder = Builder { leaves, origin, inverse, tree: Bvh::default() };
+    let boxes = leaves.iter().map(|leaf| leaf_box(leaf, origin, inverse)).collect();
+    let mut builder = Builder { leaves, boxes, tree: Bvh::with_room(2 * leaves.len()) };
     builder.add_node(&mut elements, 0);
     builder.tree
 }
 
 #[derive(Clone, Copy)]
 struct Element {
-    leaf: usize,
+    leaf: u32,
     position: Vec3,
 }
 
 struct Builder<'a> {
     leaves: &'a [BvhLeaf],
-    origin: Vec3,
-    inverse: Quat,
+    /// Lowest and highest corner of each leaf.
+    boxes: Vec<[Vec3; 2]>,
     tree: Bvh,
 }
 
@@ -96,7 +97,7 @@ impl Builder<'_> {
             (high[2] - low[2]) / 2.0,
         ]);
         if elements.len() == 1 {
-            self.tree.node_id[index] = self.leaves[only.leaf].id;
+            self.tree.node_id[index] = self.leaves[only.leaf as usize].id;
             return index as i32;
         }
         let edges = [high[0] - low[0], high[1] - low[1], high[2] - low[2]];
@@ -126,27 +127,10 @@ impl Builder<'_> {
     fn bounds(&self, elements: &[Element]) -> (Vec3, Vec3) {
         let (mut low, mut high) = ([f64::MAX; 3], [-f64::MAX; 3]);
         for element in elements {
-            let leaf = &self.leaves[element.leaf];
-            let box_low =
-                [leaf.aabb[0] - leaf.aabb[3], leaf.aabb[1] - leaf.aabb[4], leaf.aabb[2] - leaf.aabb[5]];
-            let box_high =
-                [leaf.aabb[0] + leaf.aabb[3], leaf.aabb[1] + leaf.aabb[4], leaf.aabb[2] + leaf.aabb[5]];
-            for corner in 0..8 {
-                let mut point = [0.0; 3];
-                for i in 0..3 {
-                    point[i] = if corner & (1 << i) != 0 { box_high[i] } else { box_low[i] };
-                }
-                if let Some(orientation) = leaf.orientation {
-                    point = quat::rotate_or_zero(point, orientation);
-                    for i in 0..3 {
-                        point[i] += leaf.position[i] - self.origin[i];
-                    }
-                    point = quat::rotate_or_zero(point, self.inverse);
-                }
-                for i in 0..3 {
-                    low[i] = lower(low[i], point[i]);
-                    high[i] = upper(high[i], point[i]);
-                }
+            let [lowest, highest] = &self.boxes[element.leaf as usize];
+            for i in 0..3 {
+                low[i] = lower(low[i], lowest[i]);
+                high[i] = upper(high[i], highest[i]);
             }
         }
         for i in 0..3 {
@@ -157,6 +141,42 @@ impl Builder<'_> {
         }
         (low, high)
     }
+}
+
+impl Bvh {
+    fn with_room(nodes: usize) -> Self {
+        Self {
+            aabb: Vec::with_capacity(nodes),
+            child: Vec::with_capacity(nodes),
+            node_id: Vec::with_capacity(nodes),
+            level: Vec::with_capacity(nodes),
+        }
+    }
+}
+
+/// Lowest and highest corner of the box of a leaf in the frame of the tree; the first of equal corners counts, so that the sign of
+/// a zero is kept.
+fn leaf_box(leaf: &BvhLeaf, origin: Vec3, inverse: Quat) -> [Vec3; 2] {
+    let [x, y, z, dx, dy, dz] = leaf.aabb;
+    let sides = [[x - dx, y - dy, z - dz], [x + dx, y + dy, z + dz]];
+    let (mut low, mut high) = ([f64::MAX; 3], [-f64::MAX; 3]);
+    // Two opposite corners have all coordinates of a box that is not turned.
+    let step = if leaf.orientation.is_some() { 1 } else { 7 };
+    for corner in (0..8).step_by(step) {
+        let mut point = [0, 1, 2].map(|i| sides[corner >> i & 1][i]);
+        if let Some(orientation) = leaf.orientation {
+            point = quat::rotate_or_zero(point, orientation);
+            for i in 0..3 {
+                point[i] += leaf.position[i] - origin[i];
+            }
+            point = quat::rotate_or_zero(point, inverse);
+        }
+        for i in 0..3 {
+            low[i] = lower(low[i], point[i]);
+            high[i] = upper(high[i], point[i]);
+        }
+    }
+    [low, high]
 }
 
 #[cfg(test)]

@@ -40,6 +40,16 @@ impl<'a> Cursor<'a> {
         Some(slice.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect())
     }
 
+    /// A few single-precision numbers.
+    pub(crate) fn f32_array<const N: usize>(&mut self) -> Option<[f32; N]> {
+        let slice = self.take(4 * N)?;
+        let mut numbers = [0.0; N];
+        for (number, bytes) in numbers.iter_mut().zip(slice.as_chunks::<4>().0) {
+            *number = f32::from_le_bytes(*bytes);
+        }
+        Some(numbers)
+    }
+
     /// `count` integers.
     pub(crate) fn i32s(&mut self, count: usize) -> Option<Vec<i32>> {
         let slice = self.take(count.checked_mul(4)?)?;

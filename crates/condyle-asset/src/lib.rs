@@ -12,6 +12,7 @@ mod bytes;
 mod decimal;
 mod distance;
 pub mod error;
+mod hash;
 pub mod hfield;
 pub mod hull;
 pub mod image;

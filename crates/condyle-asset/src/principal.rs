@@ -11,6 +11,7 @@ const EIGEN_EPS: f64 = 1e-12;
 const MAX_ROTATIONS: usize = 500;
 
 /// Normalises in place and returns the former length, 0 for vectors too short to normalise.
+#[inline]
 pub fn normalize_slice(v: &mut [f64]) -> f64 {
     let mut square = 0.0;
     for x in v.iter() {
@@ -43,6 +44,7 @@ pub fn mul_quat(a: Quat, b: Quat) -> Quat {
 /// Unit normal of the triangle `a b c` and the length of the cross product.
 ///
 /// A degenerate triangle gives the x axis divided by that length, as the reference does, so the result may be infinite or NaN.
+#[inline]
 pub fn triangle_normal(a: Vec3, b: Vec3, c: Vec3) -> (Vec3, f64) {
     let mut normal = vec3::cross(vec3::sub(b, a), vec3::sub(c, a));
     let length = vec3::dot(normal, normal).sqrt();

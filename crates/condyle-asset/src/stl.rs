@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8], mirrored: bool) -> Result<MeshData, AssetError> {
         let offset = cursor.position();
         let truncated = || AssetError::new("stl-size", "STL file ends inside a triangle").at_byte(offset);
         cursor.take(12).ok_or_else(truncated)?;
-        let corners = cursor.f32s(9).ok_or_else(truncated)?;
+        let corners: [f32; 9] = cursor.f32_array().ok_or_else(truncated)?;
         cursor.take(2).ok_or_else(truncated)?;
         if corners.iter().any(|x| x.abs() > MAX_COORDINATE) {
             return Err(

@@ -81,6 +81,11 @@ pub fn builtin_texture(texture: &BuiltinTexture) -> Result<Image, AssetError> {
     let square_height = height / squares;
     for square in 0..squares {
         let start = 3 * square * width * square_height;
+        // The four sides of a cube with a gradient are the same; the first is copied.
+        if square > 0 && texture.cube && texture.pattern == Pattern::Gradient && !matches!(square, 2 | 3) {
+            pixels.copy_within(0..3 * width * square_height, start);
+            continue;
+        }
         let mut canvas = Canvas { pixels: &mut pixels, start, width, height: square_height };
         canvas.fill(texture, square);
         canvas.mark(texture.mark, to_bytes(&texture.mark_rgb));
@@ -112,32 +117,56 @@ impl Canvas<'_> {
 
     fn fill(&mut self, texture: &BuiltinTexture, square: usize) {
         let (first, second) = (to_bytes(&texture.rgb1), to_bytes(&texture.rgb2));
-        for row in 0..self.height {
-            for column in 0..self.width {
-                let color = match texture.pattern {
-                    Pattern::Flat => {
-                        if texture.cube && square == 3 {
-                            second
-                        } else {
-                            first
-                        }
-                    }
-                    Pattern::Checker => {
-                        let same = (row < self.height / 2) == (column < self.width / 2);
-                        if same != (square >= 4) { first } else { second }
-                    }
-                    Pattern::Gradient => {
-                        let x = (2 * column) as f64 / (self.width as f64 - 1.0) - 1.0;
-                        let y = 1.0 - (2 * row) as f64 / (self.height as f64 - 1.0);
-                        if texture.cube {
-                            interpolate(&texture.rgb1, &texture.rgb2, elevation(x, y, square))
-                        } else {
-                            interpolate(&texture.rgb2, &texture.rgb1, 2.0 * (x * x + y * y).sqrt() - 1.0)
-                        }
-                    }
-                };
-                self.set(row, column, color);
+        match texture.pattern {
+            Pattern::Flat => {
+                let color = if texture.cube && square == 3 { second } else { first };
+                self.fill_rows(0..self.height, |_| color);
             }
+            Pattern::Checker => {
+                let (half_width, half_height) = (self.width / 2, self.height / 2);
+                for (rows, upper) in [(0..half_height, true), (half_height..self.height, false)] {
+                    self.fill_rows(rows, |column| {
+                        let same = upper == (column < half_width);
+                        if same != (square >= 4) { first } else { second }
+                    });
+                }
+            }
+            Pattern::Gradient => {
+                for row in 0..self.height {
+                    for column in 0..self.width {
+                        let color = self.gradient(texture, square, row, column);
+                        self.set(row, column, color);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Fills rows that are all the same.
+    fn fill_rows(&mut self, rows: std::ops::Range<usize>, color: impl Fn(usize) -> [u8; 3]) {
+        if rows.is_empty() {
+            return;
+        }
+        for column in 0..self.width {
+            self.set(rows.start, column, color(column));
+        }
+        let length = 3 * self.width;
+        let first = self.start + rows.start * length;
+        for row in rows.skip(1) {
+            let to = self.start + row * length;
+            if to + length <= self.pixels.len() {
+                self.pixels.copy_within(first..first + length, to);
+            }
+        }
+    }
+
+    fn gradient(&self, texture: &BuiltinTexture, square: usize, row: usize, column: usize) -> [u8; 3] {
+        let x = (2 * column) as f64 / (self.width as f64 - 1.0) - 1.0;
+        let y = 1.0 - (2 * row) as f64 / (self.height as f64 - 1.0);
+        if texture.cube {
+            interpolate(&texture.rgb1, &texture.rgb2, elevation(x, y, square))
+        } else {
+            interpolate(&texture.rgb2, &texture.rgb1, 2.0 * (x * x + y * y).sqrt() - 1.0)
         }
     }
 
@@ -174,10 +203,10 @@ impl Canvas<'_> {
 
 /// Height above the horizon, −1 to 1, of a point of a cube square.
 fn elevation(x: f64, y: f64, square: usize) -> f64 {
-    let up = 1.0 - (1.0 / (1.0 + x * x + y * y).sqrt()).acos() / (0.5 * PI);
+    let up = || 1.0 - (1.0 / (1.0 + x * x + y * y).sqrt()).acos() / (0.5 * PI);
     match square {
-        2 => up,
-        3 => -up,
+        2 => up(),
+        3 => -up(),
         _ => (y / (1.0 + x * x + y * y).sqrt()).asin() / (0.5 * PI),
     }
 }

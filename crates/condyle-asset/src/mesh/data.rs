@@ -1,8 +1,7 @@
 //! Mesh data as read from a file or written in the model.
 
-use std::collections::HashMap;
-
 use crate::error::AssetError;
+use crate::hash::fast_map;
 
 /// Vertices, faces and what belongs to them. Faces may be missing: the convex hull then gives them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -24,7 +23,7 @@ pub struct MeshData {
 impl MeshData {
     /// Makes vertices with equal coordinates one, in the order of first occurrence. Both zeros are equal; the first is kept.
     pub fn merge_repeated_vertices(&mut self) {
-        let mut index_of: HashMap<[u32; 3], i32> = HashMap::with_capacity(self.vertices.len() / 3);
+        let mut index_of = fast_map::<(u64, u32), i32>(self.vertices.len() / 12);
         let mut kept: Vec<f32> = Vec::new();
         // Adding zero turns −0.0 into 0.0 and leaves every other number alone.
         let renumber: Vec<i32> = self
@@ -34,7 +33,8 @@ impl MeshData {
             .iter()
             .map(|vertex| {
                 let next = (kept.len() / 3) as i32;
-                *index_of.entry(vertex.map(|x| (x + 0.0).to_bits())).or_insert_with(|| {
+                let [x, y, z] = vertex.map(|x| (x + 0.0).to_bits());
+                *index_of.entry((u64::from(x) << 32 | u64::from(y), z)).or_insert_with(|| {
                     kept.extend_from_slice(vertex);
                     next
                 })

@@ -5,7 +5,6 @@
 
 use condyle_math::{MIN_VALUE, Vec3, vec3};
 
-use super::corners;
 use crate::principal::normalize_slice;
 
 const SHARP: f64 = 0.8;
@@ -13,22 +12,28 @@ const SHARP: f64 = 0.8;
 /// One normal per vertex, three numbers each.
 pub(super) fn vertex_normals(vertices: &[Vec3], faces: &[i32], smooth: bool) -> Vec<f32> {
     let mut normals = vec![[0.0_f32; 3]; vertices.len()];
-    for face in 0..faces.len() / 3 {
-        let (normal, area) = face_normal(vertices, faces, face);
-        for corner in 0..3 {
-            add(&mut normals[faces[3 * face + corner] as usize], normal, area);
+    let triangles = faces.as_chunks::<3>().0;
+    let face_normals: Vec<(Vec3, f64)> =
+        triangles.iter().map(|face| face_normal(face.map(|vertex| vertices[vertex as usize]))).collect();
+    for (face, (normal, area)) in triangles.iter().zip(&face_normals) {
+        for &vertex in face {
+            add(&mut normals[vertex as usize], normal, *area);
         }
     }
     if !smooth {
-        let mut removed = vec![[0.0_f32; 3]; vertices.len()];
-        for face in 0..faces.len() / 3 {
-            let (normal, area) = face_normal(vertices, faces, face);
-            for corner in 0..3 {
-                let vertex = faces[3 * face + corner] as usize;
-                let mut mean = normals[vertex].map(f64::from);
+        let means: Vec<Vec3> = normals
+            .iter()
+            .map(|sum| {
+                let mut mean = sum.map(f64::from);
                 normalize_slice(&mut mean);
-                if vec3::dot(normal, mean) < SHARP {
-                    add(&mut removed[vertex], normal, area);
+                mean
+            })
+            .collect();
+        let mut removed = vec![[0.0_f32; 3]; vertices.len()];
+        for (face, (normal, area)) in triangles.iter().zip(&face_normals) {
+            for &vertex in face {
+                if vec3::dot(*normal, means[vertex as usize]) < SHARP {
+                    add(&mut removed[vertex as usize], normal, *area);
                 }
             }
         }
@@ -46,14 +51,13 @@ pub(super) fn vertex_normals(vertices: &[Vec3], faces: &[i32], smooth: bool) -> 
 }
 
 /// Normal of a face and twice its area; a face too small to normalise has area zero.
-fn face_normal(vertices: &[Vec3], faces: &[i32], face: usize) -> (Vec3, f64) {
-    let [a, b, c] = corners(vertices, faces, face);
+fn face_normal([a, b, c]: [Vec3; 3]) -> (Vec3, f64) {
     let mut normal = vec3::cross(vec3::sub(b, a), vec3::sub(c, a));
     let area = normalize_slice(&mut normal);
     (normal, area)
 }
 
-fn add(sum: &mut [f32; 3], normal: Vec3, weight: f64) {
+fn add(sum: &mut [f32; 3], normal: &Vec3, weight: f64) {
     for i in 0..3 {
         sum[i] = (f64::from(sum[i]) + normal[i] * weight) as f32;
     }

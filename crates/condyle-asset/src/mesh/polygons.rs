@@ -4,24 +4,81 @@
 //! island, and the outline of each island is one polygon. "Nearly the same" is not transitive, so which group a face joins
 //! depends on the shape of the search tree: it is a red-black tree with the usual insertion.
 
-use std::collections::{BTreeMap, HashMap};
-
 use condyle_math::{MIN_VALUE, Vec3};
 
+use crate::hash::{FastMap, fast_map};
 use crate::principal::triangle_normal;
 
 /// Cosine above which two normals count as equal.
 const SAME_DIRECTION: f64 = 0.99999872;
 
+/// Lists of numbers, one after another in one array.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Lists {
+    /// All numbers.
+    pub items: Vec<i32>,
+    /// Where each list ends.
+    ends: Vec<u32>,
+}
+
+impl Lists {
+    /// Number of lists.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no list.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The lists.
+    pub fn iter(&self) -> impl Iterator<Item = &[i32]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let list = &self.items[start..end as usize];
+            start = end as usize;
+            list
+        })
+    }
+
+    fn push(&mut self, list: &[i32]) {
+        self.items.extend_from_slice(list);
+        self.ends.push(self.items.len() as u32);
+    }
+
+    /// For each of `count` numbers the lists it is in.
+    fn inverse(&self, count: usize) -> Self {
+        let mut starts = vec![0_u32; count + 1];
+        for &item in &self.items {
+            starts[item as usize + 1] += 1;
+        }
+        for at in 1..=count {
+            starts[at] += starts[at - 1];
+        }
+        let mut items = vec![0; self.items.len()];
+        for (list, members) in self.iter().enumerate() {
+            for &item in members {
+                let place = &mut starts[item as usize];
+                items[*place as usize] = list as i32;
+                *place += 1;
+            }
+        }
+        // Every start has moved to the end of its list.
+        starts.truncate(count);
+        Self { items, ends: starts }
+    }
+}
+
 /// Polygons of a mesh and the polygons around each vertex.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Polygons {
     /// Vertices of each polygon, counter-clockwise.
-    pub outlines: Vec<Vec<i32>>,
+    pub outlines: Lists,
     /// Unit normal of each polygon.
     pub normals: Vec<Vec3>,
     /// Polygons that each vertex belongs to.
-    pub around_vertex: Vec<Vec<i32>>,
+    pub around_vertex: Lists,
 }
 
 impl Polygons {
@@ -31,32 +88,35 @@ impl Polygons {
         for &face in faces.as_chunks::<3>().0 {
             let [a, b, c] = face.map(|v| vertices[v as usize]);
             let normal = triangle_normal(a, b, c).0;
-            match groups.find(normal) {
-                Some(group) => groups.nodes[group].outline.insert(face),
+            match groups.find(&normal) {
+                Some(group) => groups.members[group as usize].insert(face),
                 None => groups.insert(normal, face),
             }
         }
-        let mut polygons = Self { around_vertex: vec![Vec::new(); vertices.len()], ..Self::default() };
+        let mut polygons = Self::default();
         for group in groups.in_order() {
-            for path in groups.nodes[group].outline.paths() {
-                if path.len() >= 3 {
-                    polygons.outlines.push(path);
-                    polygons.normals.push(groups.nodes[group].normal);
-                }
+            let normal = groups.nodes[group as usize].normal;
+            let mut add = |path: &[i32]| {
+                polygons.outlines.push(path);
+                polygons.normals.push(normal);
+            };
+            match &mut groups.members[group as usize] {
+                Members::One(face) => add(face),
+                Members::Many(outline) => outline.paths(|path| {
+                    if path.len() >= 3 {
+                        add(path);
+                    }
+                }),
             }
         }
-        for (polygon, outline) in polygons.outlines.iter().enumerate() {
-            for &vertex in outline {
-                polygons.around_vertex[vertex as usize].push(polygon as i32);
-            }
-        }
+        polygons.around_vertex = polygons.outlines.inverse(vertices.len());
         polygons
     }
 
     /// Normals of the first three vertices of each polygon, after the mesh was moved.
     pub(super) fn recompute_normals(&mut self, vertices: &[Vec3]) {
-        for (normal, outline) in self.normals.iter_mut().zip(&self.outlines) {
-            if let [a, b, c, ..] = outline[..] {
+        for (normal, outline) in self.normals.iter_mut().zip(self.outlines.iter()) {
+            if let &[a, b, c, ..] = outline {
                 *normal = triangle_normal(vertices[a as usize], vertices[b as usize], vertices[c as usize]).0;
             }
         }
@@ -76,50 +136,65 @@ fn before(a: &Vec3, b: &Vec3) -> bool {
     false
 }
 
-const NONE: usize = usize::MAX;
+const NONE: u32 = u32::MAX;
 
 struct Node {
     normal: Vec3,
-    outline: Outline,
-    parent: usize,
-    child: [usize; 2],
+    parent: u32,
+    child: [u32; 2],
     black: bool,
 }
 
-/// Red-black tree of directions; no removal.
+/// Red-black tree of directions with the faces of each; no removal.
 struct Groups {
     nodes: Vec<Node>,
-    root: usize,
+    members: Vec<Members>,
+    root: u32,
+}
+
+/// The faces of one direction.
+enum Members {
+    One([i32; 3]),
+    Many(Box<Outline>),
+}
+
+impl Members {
+    fn insert(&mut self, face: [i32; 3]) {
+        if let Self::One(first) = self {
+            *self = Self::Many(Box::new(Outline::new(*first)));
+        }
+        if let Self::Many(outline) = self {
+            outline.insert(face);
+        }
+    }
 }
 
 impl Default for Groups {
     fn default() -> Self {
-        Self { nodes: Vec::new(), root: NONE }
+        Self { nodes: Vec::new(), members: Vec::new(), root: NONE }
     }
 }
 
 impl Groups {
     /// First node that does not come before `normal`, if `normal` does not come before it either.
-    fn find(&self, normal: Vec3) -> Option<usize> {
+    fn find(&self, normal: &Vec3) -> Option<u32> {
         let (mut at, mut candidate) = (self.root, NONE);
-        while at != NONE {
-            let node = &self.nodes[at];
-            if before(&node.normal, &normal) {
+        while let Some(node) = self.nodes.get(at as usize) {
+            if before(&node.normal, normal) {
                 at = node.child[1];
             } else {
                 candidate = at;
                 at = node.child[0];
             }
         }
-        (candidate != NONE && !before(&normal, &self.nodes[candidate].normal)).then_some(candidate)
+        (candidate != NONE && !before(normal, &self.nodes[candidate as usize].normal)).then_some(candidate)
     }
 
     /// Adds a direction. A node equivalent to it on the way down, which [`Groups::find`] may have missed, makes the face vanish.
     fn insert(&mut self, normal: Vec3, face: [i32; 3]) {
         let (mut at, mut parent, mut side) = (self.root, NONE, 0);
-        while at != NONE {
+        while let Some(node) = self.nodes.get(at as usize) {
             parent = at;
-            let node = &self.nodes[at];
             if before(&normal, &node.normal) {
                 side = 0;
             } else if before(&node.normal, &normal) {
@@ -129,88 +204,93 @@ impl Groups {
             }
             at = node.child[side];
         }
-        let new = self.nodes.len();
-        self.nodes.push(Node { normal, outline: Outline::new(face), parent, child: [NONE; 2], black: false });
+        let new = self.nodes.len() as u32;
+        self.nodes.push(Node { normal, parent, child: [NONE; 2], black: false });
+        self.members.push(Members::One(face));
         if parent == NONE {
             self.root = new;
         } else {
-            self.nodes[parent].child[side] = new;
+            self.node(parent).child[side] = new;
         }
         self.rebalance(new);
     }
 
-    fn rebalance(&mut self, new: usize) {
+    fn node(&mut self, at: u32) -> &mut Node {
+        &mut self.nodes[at as usize]
+    }
+
+    fn rebalance(&mut self, new: u32) {
         let mut at = new;
         loop {
-            let parent = self.nodes[at].parent;
+            let parent = self.node(at).parent;
             if parent == NONE {
-                self.nodes[at].black = true;
+                self.node(at).black = true;
                 return;
             }
-            if self.nodes[parent].black {
+            if self.node(parent).black {
                 return;
             }
-            let grandparent = self.nodes[parent].parent;
+            let grandparent = self.node(parent).parent;
             if grandparent == NONE {
-                self.nodes[parent].black = true;
+                self.node(parent).black = true;
                 return;
             }
-            let side = usize::from(self.nodes[grandparent].child[1] == parent);
-            let uncle = self.nodes[grandparent].child[1 - side];
-            if uncle != NONE && !self.nodes[uncle].black {
-                self.nodes[parent].black = true;
-                self.nodes[uncle].black = true;
-                self.nodes[grandparent].black = false;
+            let side = usize::from(self.node(grandparent).child[1] == parent);
+            let uncle = self.node(grandparent).child[1 - side];
+            if uncle != NONE && !self.node(uncle).black {
+                self.node(parent).black = true;
+                self.node(uncle).black = true;
+                self.node(grandparent).black = false;
                 at = grandparent;
                 continue;
             }
             let mut top = parent;
-            if self.nodes[parent].child[1 - side] == at {
+            if self.node(parent).child[1 - side] == at {
                 self.rotate(parent, side);
                 top = at;
             }
-            self.nodes[top].black = true;
-            self.nodes[grandparent].black = false;
+            self.node(top).black = true;
+            self.node(grandparent).black = false;
             self.rotate(grandparent, 1 - side);
             return;
         }
     }
 
     /// Turns the edge between `at` and its child on the other side, so that `at` goes down towards `side`.
-    fn rotate(&mut self, at: usize, side: usize) {
-        let up = self.nodes[at].child[1 - side];
-        let middle = self.nodes[up].child[side];
-        let parent = self.nodes[at].parent;
-        self.nodes[at].child[1 - side] = middle;
+    fn rotate(&mut self, at: u32, side: usize) {
+        let up = self.node(at).child[1 - side];
+        let middle = self.node(up).child[side];
+        let parent = self.node(at).parent;
+        self.node(at).child[1 - side] = middle;
         if middle != NONE {
-            self.nodes[middle].parent = at;
+            self.node(middle).parent = at;
         }
-        self.nodes[up].parent = parent;
+        self.node(up).parent = parent;
         if parent == NONE {
             self.root = up;
         } else {
-            let place = usize::from(self.nodes[parent].child[1] == at);
-            self.nodes[parent].child[place] = up;
+            let place = usize::from(self.node(parent).child[1] == at);
+            self.node(parent).child[place] = up;
         }
-        self.nodes[up].child[side] = at;
-        self.nodes[at].parent = up;
+        self.node(up).child[side] = at;
+        self.node(at).parent = up;
     }
 
     /// Nodes from first to last.
-    fn in_order(&self) -> Vec<usize> {
+    fn in_order(&self) -> Vec<u32> {
         let mut order = Vec::with_capacity(self.nodes.len());
         let mut stack = Vec::new();
         let mut at = self.root;
         loop {
-            while at != NONE {
+            while let Some(node) = self.nodes.get(at as usize) {
                 stack.push(at);
-                at = self.nodes[at].child[0];
+                at = node.child[0];
             }
             let Some(next) = stack.pop() else {
                 return order;
             };
             order.push(next);
-            at = self.nodes[next].child[1];
+            at = self.nodes[next as usize].child[1];
         }
     }
 }
@@ -218,128 +298,168 @@ impl Groups {
 /// Boundary edges of a set of coplanar faces.
 struct Outline {
     /// Edges in the order they came; those that vanished leave a gap.
-    edges: Vec<Option<Edge>>,
+    edges: Vec<Edge>,
     /// Positions of the edges by their ends, once there are many.
-    places: Option<HashMap<(i32, i32), Vec<usize>>>,
+    places: Option<FastMap<u64, Places>>,
     /// For each island one that it was connected to, itself if none. The oldest one stands for all.
-    connected: Vec<usize>,
+    connected: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
 struct Edge {
     from: i32,
     to: i32,
-    island: usize,
+    island: u32,
 }
+
+/// Positions of equal edges: nearly always one.
+#[derive(Default)]
+struct Places {
+    first: Option<u32>,
+    others: Vec<u32>,
+}
+
+impl Places {
+    fn push(&mut self, place: u32) {
+        match self.first {
+            None => self.first = Some(place),
+            Some(_) => self.others.push(place),
+        }
+    }
+
+    fn take(&mut self) -> Option<u32> {
+        let first = self.first.take();
+        if !self.others.is_empty() {
+            self.first = Some(self.others.remove(0));
+        }
+        first
+    }
+}
+
+/// Island of an edge that vanished.
+const GONE: u32 = u32::MAX;
 
 /// Outlines with more edges than this are searched by a map.
 const MANY_EDGES: usize = 32;
 
+fn key(from: i32, to: i32) -> u64 {
+    u64::from(from as u32) << 32 | u64::from(to as u32)
+}
+
 impl Outline {
     fn new([a, b, c]: [i32; 3]) -> Self {
-        let edges = [(a, b), (b, c), (c, a)].map(|(from, to)| Some(Edge { from, to, island: 0 })).to_vec();
+        let mut edges = Vec::with_capacity(6);
+        edges.extend([(a, b), (b, c), (c, a)].map(|(from, to)| Edge { from, to, island: 0 }));
         Self { edges, places: None, connected: vec![0] }
     }
 
     /// Adds a face: edges met in the opposite direction vanish, islands it connects become one.
     fn insert(&mut self, [a, b, c]: [i32; 3]) {
         let mut island = None;
-        let mut new_edges = Vec::with_capacity(3);
-        for (from, to) in [(a, b), (b, c), (c, a)] {
+        let mut new_edges = [None; 3];
+        for ((from, to), new) in [(a, b), (b, c), (c, a)].into_iter().zip(&mut new_edges) {
             let Some(met) = self.take(to, from) else {
-                new_edges.push((from, to));
+                *new = Some((from, to));
                 continue;
             };
-            let met = self.oldest(met.island);
+            let met = self.oldest(met);
             island = Some(match island {
                 None => met,
                 Some(current) => {
                     let (low, high) = if met < current { (met, current) } else { (current, met) };
-                    self.connected[high] = low;
+                    self.connected[high as usize] = low;
                     low
                 }
             });
         }
         let island = island.unwrap_or_else(|| {
-            self.connected.push(self.connected.len());
-            self.connected.len() - 1
+            self.connected.push(self.connected.len() as u32);
+            self.connected.len() as u32 - 1
         });
-        for (from, to) in new_edges {
+        for (from, to) in new_edges.into_iter().flatten() {
             if let Some(places) = &mut self.places {
-                places.entry((from, to)).or_default().push(self.edges.len());
+                places.entry(key(from, to)).or_default().push(self.edges.len() as u32);
             }
-            self.edges.push(Some(Edge { from, to, island }));
+            self.edges.push(Edge { from, to, island });
         }
     }
 
-    /// Removes the first edge with these ends.
-    fn take(&mut self, from: i32, to: i32) -> Option<Edge> {
+    /// Removes the first edge with these ends and returns its island.
+    fn take(&mut self, from: i32, to: i32) -> Option<u32> {
         if self.places.is_none() && self.edges.len() > MANY_EDGES {
-            let mut places: HashMap<(i32, i32), Vec<usize>> = HashMap::new();
-            for (place, edge) in self.edges.iter().enumerate() {
-                if let Some(edge) = edge {
-                    places.entry((edge.from, edge.to)).or_default().push(place);
-                }
+            let mut places: FastMap<u64, Places> = fast_map(self.edges.len());
+            for (place, edge) in self.edges.iter().enumerate().filter(|(_, edge)| edge.island != GONE) {
+                places.entry(key(edge.from, edge.to)).or_default().push(place as u32);
             }
             self.places = Some(places);
         }
         let place = match &mut self.places {
-            Some(places) => {
-                let same = places.get_mut(&(from, to)).filter(|same| !same.is_empty())?;
-                same.remove(0)
-            }
+            Some(places) => places.get_mut(&key(from, to))?.take()? as usize,
             None => self
                 .edges
                 .iter()
-                .position(|edge| edge.is_some_and(|edge| edge.from == from && edge.to == to))?,
+                .position(|edge| edge.from == from && edge.to == to && edge.island != GONE)?,
         };
-        self.edges[place].take()
+        Some(std::mem::replace(&mut self.edges[place].island, GONE))
     }
 
     /// The oldest island connected to this one.
-    fn oldest(&mut self, island: usize) -> usize {
-        let mut at = island;
-        while self.connected[at] != at {
-            self.connected[at] = self.connected[self.connected[at]];
-            at = self.connected[at];
+    fn oldest(&mut self, island: u32) -> u32 {
+        let mut at = island as usize;
+        while self.connected[at] as usize != at {
+            self.connected[at] = self.connected[self.connected[at] as usize];
+            at = self.connected[at] as usize;
         }
-        at
+        at as u32
     }
 
-    /// Vertices along the boundary of each island; islands whose boundary does not close are left out.
-    fn paths(&mut self) -> Vec<Vec<i32>> {
-        let mut edges: Vec<Edge> = self.edges.iter().copied().flatten().collect();
+    /// Vertices along the boundary of each island, oldest first; islands whose boundary does not close are left out.
+    fn paths(&mut self, mut add: impl FnMut(&[i32])) {
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.retain(|edge| edge.island != GONE);
         if let [a, b, c] = edges[..] {
-            return vec![vec![a.from, b.from, c.from]];
+            add(&[a.from, b.from, c.from]);
+            return;
+        }
+        for edge in &mut edges {
+            edge.island = self.oldest(edge.island);
         }
         // The continuation is the first edge of the island that starts at the vertex; the very first edge is never one.
-        let mut continuation = HashMap::new();
-        let mut islands: BTreeMap<usize, (Edge, usize)> = BTreeMap::new();
-        for (place, edge) in edges.iter_mut().enumerate() {
-            edge.island = self.oldest(edge.island);
-            islands.entry(edge.island).or_insert((*edge, 0)).1 += 1;
-            if place > 0 {
-                continuation.entry((edge.island, edge.from)).or_insert(edge.to);
-            }
-        }
-        let mut paths = Vec::new();
-        for (island, (start, size)) in islands {
-            let mut path = vec![start.from, start.to];
+        let mut sorted: Vec<(u32, i32, u32)> = edges
+            .iter()
+            .enumerate()
+            .skip(1)
+            .map(|(place, edge)| (edge.island, edge.from, place as u32))
+            .collect();
+        sorted.sort_unstable();
+        let continuation = |island: u32, vertex: i32| {
+            let at = sorted.partition_point(|&(group, from, _)| (group, from) < (island, vertex));
+            let &(group, from, place) = sorted.get(at)?;
+            ((group, from) == (island, vertex)).then(|| edges[place as usize].to)
+        };
+        let mut starts: Vec<(u32, u32)> =
+            edges.iter().enumerate().map(|(place, edge)| (edge.island, place as u32)).collect();
+        starts.sort_unstable();
+        let mut path = Vec::new();
+        for island in starts.chunk_by(|a, b| a.0 == b.0) {
+            let (group, first) = island[0];
+            let start = edges[first as usize];
+            path.clear();
+            path.extend([start.from, start.to]);
             let mut at = start.to;
             // A boundary longer than the island has edges runs in a circle without its start.
-            for _ in 0..size {
-                let Some(&next) = continuation.get(&(island, at)) else {
+            for _ in 0..island.len() {
+                let Some(next) = continuation(group, at) else {
                     break;
                 };
                 at = next;
                 if at == start.from {
-                    paths.push(path);
+                    add(&path);
                     break;
                 }
                 path.push(at);
             }
         }
-        paths
     }
 }
 
@@ -352,8 +472,8 @@ mod tests {
     #[test]
     fn two_coplanar_triangles_give_one_quadrilateral() {
         let polygons = Polygons::new(&SQUARE, &[0, 1, 2, 0, 2, 3]);
-        assert_eq!(polygons.outlines, [[0, 1, 2, 3]]);
-        assert_eq!(polygons.around_vertex, [[0], [0], [0], [0]]);
+        assert_eq!(polygons.outlines.iter().collect::<Vec<_>>(), [[0, 1, 2, 3]]);
+        assert_eq!(polygons.around_vertex.iter().collect::<Vec<_>>(), [[0], [0], [0], [0]]);
         assert_eq!(polygons.normals, [[0.0, 0.0, 1.0]]);
     }
 

@@ -72,8 +72,8 @@ impl Work<'_> {
             model.nmeshtexcoord += compiled.texcoords.len() / 2;
             model.nmeshgraph += compiled.hull.as_ref().map_or(0, |hull| hull.to_array().len());
             model.nmeshpoly += compiled.polygons.outlines.len();
-            model.nmeshpolyvert += compiled.polygons.outlines.iter().map(Vec::len).sum::<usize>();
-            model.nmeshpolymap += compiled.polygons.around_vertex.iter().map(Vec::len).sum::<usize>();
+            model.nmeshpolyvert += compiled.polygons.outlines.items.len();
+            model.nmeshpolymap += compiled.polygons.around_vertex.items.len();
         }
         model.nbvh = model.nbvhstatic;
         for skin in &self.skins {
