@@ -4,6 +4,7 @@
 //! order: four partial sums over blocks of four elements, reduced as `(r0 + r2) + (r1 + r3)`, then the remaining up to three
 //! products summed among themselves and added last. Plain sums run left to right. Reference: `mju_dot` and its neighbours.
 
+use crate::simd::{self, Plain, for_each};
 use crate::{MIN_VALUE, Spatial};
 
 /// Reduce four lanes in the order every lane-wise kernel of this crate uses.
@@ -15,27 +16,17 @@ pub(crate) fn reduce(lanes: [f64; 4]) -> f64 {
 /// `Σ a[i] b[i]` in four lanes.
 #[inline]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (blocks_a, tail_a) = a.as_chunks::<4>();
-    let (blocks_b, tail_b) = b[..a.len()].as_chunks::<4>();
-    let mut sum = 0.0;
-    // The lanes start from the first products, not from zero: a sum of negative zeros keeps its sign.
-    if let (Some((first_a, blocks_a)), Some((first_b, blocks_b))) =
-        (blocks_a.split_first(), blocks_b.split_first())
-    {
-        let mut lanes = [
-            first_a[0] * first_b[0],
-            first_a[1] * first_b[1],
-            first_a[2] * first_b[2],
-            first_a[3] * first_b[3],
-        ];
-        for (x, y) in blocks_a.iter().zip(blocks_b) {
-            for lane in 0..4 {
-                lanes[lane] += x[lane] * y[lane];
-            }
-        }
-        sum = reduce(lanes);
-    }
+    let (sum, tail_a, tail_b) = dot_blocks(a, b);
     add_tail(sum, tail_a, tail_b)
+}
+
+/// The part of [`dot`] over blocks of four, and what remains of both vectors.
+#[inline(always)]
+pub(crate) fn dot_blocks<'a, 'b>(a: &'a [f64], b: &'b [f64]) -> (f64, &'a [f64], &'b [f64]) {
+    let b = &b[..a.len()];
+    let (blocks_a, tail_a) = a.as_chunks::<4>();
+    let (blocks_b, tail_b) = b.as_chunks::<4>();
+    (simd::dot_of_blocks(blocks_a, blocks_b), tail_a, tail_b)
 }
 
 /// Add up to three products to a sum of lanes: first among themselves, then to the sum.
@@ -96,18 +87,13 @@ pub fn is_zero(v: &[f64]) -> bool {
 /// `result = v * s`
 #[inline]
 pub fn scale(result: &mut [f64], v: &[f64], s: f64) {
-    let v = &v[..result.len()];
-    for (out, x) in result.iter_mut().zip(v) {
-        *out = x * s;
-    }
+    for_each::<Plain, _>(result, v, simd::Scale { s });
 }
 
 /// `v *= s`
 #[inline]
 pub fn scale_mut(v: &mut [f64], s: f64) {
-    for x in v {
-        *x *= s;
-    }
+    simd::in_place::<Plain, _>(v, simd::Scale { s });
 }
 
 /// `result = a + b`
@@ -131,28 +117,25 @@ pub fn sub(result: &mut [f64], a: &[f64], b: &[f64]) {
 /// `result += v`
 #[inline]
 pub fn add_to(result: &mut [f64], v: &[f64]) {
-    let v = &v[..result.len()];
-    for (out, x) in result.iter_mut().zip(v) {
-        *out += x;
-    }
+    for_each::<Plain, _>(result, v, simd::Add {});
 }
 
 /// `result -= v`
 #[inline]
 pub fn sub_from(result: &mut [f64], v: &[f64]) {
-    let v = &v[..result.len()];
-    for (out, x) in result.iter_mut().zip(v) {
-        *out -= x;
-    }
+    for_each::<Plain, _>(result, v, simd::Sub {});
 }
 
 /// `result += v * s`
 #[inline]
 pub fn add_scaled_to(result: &mut [f64], v: &[f64], s: f64) {
-    let v = &v[..result.len()];
-    for (out, x) in result.iter_mut().zip(v) {
-        *out += x * s;
-    }
+    for_each::<Plain, _>(result, v, simd::AddScaled { s });
+}
+
+/// `result -= v * s`
+#[inline]
+pub fn sub_scaled_from(result: &mut [f64], v: &[f64], s: f64) {
+    for_each::<Plain, _>(result, v, simd::SubScaled { s });
 }
 
 /// `result = a + b * s`
@@ -167,10 +150,7 @@ pub fn add_scaled(result: &mut [f64], a: &[f64], b: &[f64], s: f64) {
 /// `result = result * s + v * t`
 #[inline]
 pub fn scale_and_add(result: &mut [f64], v: &[f64], s: f64, t: f64) {
-    let v = &v[..result.len()];
-    for (out, x) in result.iter_mut().zip(v) {
-        *out = *out * s + x * t;
-    }
+    for_each::<Plain, _>(result, v, simd::ScaleAndAdd { s, t });
 }
 
 /// `result[i] = v[index[i]]`

@@ -23,7 +23,7 @@ wide! {
         result.fill(0.0);
         for (row, s) in v.iter().enumerate() {
             if *s != 0.0 {
-                dense::add_scaled_to(result, &m[row * columns..][..columns], *s);
+                K::add_scaled_to(result, &m[row * columns..][..columns], *s);
             }
         }
     }
@@ -97,7 +97,7 @@ wide! {
             for k in 0..inner {
                 let s = a[i * inner + k];
                 if s != 0.0 {
-                    dense::add_scaled_to(out, &b[k * columns..][..columns], s);
+                    K::add_scaled_to(out, &b[k * columns..][..columns], s);
                 }
             }
         }
@@ -137,7 +137,7 @@ wide! {
             for i in 0..rows {
                 let s = a[k * rows + i];
                 if s != 0.0 {
-                    dense::add_scaled_to(&mut result[i * columns..][..columns], &b[k * columns..][..columns], s);
+                    K::add_scaled_to(&mut result[i * columns..][..columns], &b[k * columns..][..columns], s);
                 }
             }
         }
@@ -175,7 +175,7 @@ wide! {
             for (i, x) in row.iter().enumerate() {
                 if *x != 0.0 {
                     let s = weight.map_or(*x, |w| x * w);
-                    dense::add_scaled_to(&mut result[i * columns..][..i + 1], row, s);
+                    K::add_scaled_to(&mut result[i * columns..][..i + 1], row, s);
                 }
             }
         }

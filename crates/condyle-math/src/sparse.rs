@@ -51,11 +51,23 @@ impl<'a> Pattern<'a> {
     }
 }
 
+/// The elements of `v` in the given columns, if these follow one another without gaps. Columns ascend, so the ends tell.
+#[inline(always)]
+fn run<'v>(columns: &[i32], v: &'v [f64]) -> Option<&'v [f64]> {
+    let (first, last) = (*columns.first()? as usize, *columns.last()? as usize);
+    if last.wrapping_sub(first) == columns.len() - 1 { v.get(first..=last) } else { None }
+}
+
 /// `Σ values[i] · v[columns[i]]`: a sparse row times a dense vector.
 #[inline]
 pub fn dot(values: &[f64], columns: &[i32], v: &[f64]) -> f64 {
+    let columns = &columns[..values.len()];
+    if let Some(v) = run(columns, v) {
+        let (sum, tail, v_tail) = dense::dot_blocks(values, v);
+        return tail.iter().zip(v_tail).fold(sum, |sum, (x, y)| sum + x * y);
+    }
     let (blocks, tail) = values.as_chunks::<4>();
-    let (column_blocks, column_tail) = columns[..values.len()].as_chunks::<4>();
+    let (column_blocks, column_tail) = columns.as_chunks::<4>();
     let mut sum = 0.0;
     if let (Some((first, blocks)), Some((first_columns, column_blocks))) =
         (blocks.split_first(), column_blocks.split_first())
@@ -72,6 +84,21 @@ pub fn dot(values: &[f64], columns: &[i32], v: &[f64]) -> f64 {
         sum += x * v[*c as usize];
     }
     sum
+}
+
+/// `v[columns[i]] -= values[i] · s`
+#[inline]
+pub fn sub_scaled(v: &mut [f64], values: &[f64], columns: &[i32], s: f64) {
+    let columns = &columns[..values.len()];
+    if let (Some(first), Some(last)) = (columns.first(), columns.last())
+        && (*last as usize).wrapping_sub(*first as usize) == columns.len() - 1
+    {
+        dense::sub_scaled_from(&mut v[*first as usize..=*last as usize], values, s);
+        return;
+    }
+    for (x, c) in values.iter().zip(columns) {
+        v[*c as usize] -= x * s;
+    }
 }
 
 /// `Σ a b` over the columns two sparse rows share, in ascending order.
@@ -115,7 +142,8 @@ pub fn mul_transposed_vec(result: &mut [f64], m: &[f64], v: &[f64], pattern: Pat
 
 /// `result = m v` for a symmetric matrix given by its lower triangle, diagonal last in each row.
 pub fn mul_symmetric_vec(result: &mut [f64], m: &[f64], v: &[f64], pattern: Pattern) {
-    result[..pattern.rows()].fill(0.0);
+    let (result, v) = (&mut result[..pattern.rows()], &v[..pattern.rows()]);
+    result.fill(0.0);
     for i in 0..pattern.rows() {
         let range = pattern.range(i);
         let (Some((diagonal, row)), columns) = (m[range.clone()].split_last(), &pattern.colind[range]) else {
@@ -192,7 +220,27 @@ pub fn combine(
         return count;
     }
     let total = union_count(&row_columns[..count], src_columns);
+    if total == count && a == 1.0 {
+        // The row has all columns already.
+        add_scaled_common(&mut row[..count], &row_columns[..count], src, src_columns, b);
+        return count;
+    }
     let (row, row_columns) = (&mut row[..total], &mut row_columns[..total]);
+    if total == src.len() {
+        // The source has all columns of the row.
+        let mut i = count;
+        for k in (0..total).rev() {
+            row[k] = match i.checked_sub(1) {
+                Some(last) if row_columns[last] == src_columns[k] => {
+                    i = last;
+                    a * row[last] + b * src[k]
+                }
+                _ => b * src[k],
+            };
+        }
+        row_columns.copy_from_slice(src_columns);
+        return total;
+    }
     // Filled from the end, so that no value is overwritten before it is read.
     let (mut i, mut j) = (count, src.len());
     for k in (0..total).rev() {

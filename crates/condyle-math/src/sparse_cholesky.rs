@@ -98,9 +98,7 @@ impl Symbolic {
                 let address = self.column_address[slot] as usize;
                 let range = self.rowadr[c] as usize..address + 1;
                 let s = l[address];
-                for (x, j) in l[range.clone()].iter().zip(&self.colind[range]) {
-                    row[*j as usize] -= s * x;
-                }
+                sparse::sub_scaled(row, &l[range.clone()], &self.colind[range], s);
             }
 
             let mut pivot = row[r];
@@ -196,9 +194,7 @@ pub fn solve(x: &mut [f64], l: &[f64], pattern: Pattern) {
         let Some((diagonal, row)) = l[range.clone()].split_last() else { continue };
         x[i] /= diagonal;
         let x_i = x[i];
-        for (value, j) in row.iter().zip(&pattern.colind[range]) {
-            x[*j as usize] -= value * x_i;
-        }
+        sparse::sub_scaled(x, row, &pattern.colind[range], x_i);
     }
     for i in 0..pattern.rows() {
         let range = pattern.range(i);

@@ -3,6 +3,7 @@
 //!
 //! Reference: `mju_transposeSparse`, `mju_superSparse`, `mju_sqrMatTDSparse`, `mju_blockDiag` and their neighbours.
 
+use crate::simd::{Lanes, wide};
 use crate::{dense, sparse::Pattern};
 
 /// Convert a dense matrix to compressed rows, dropping zeros. `false` when `result` or `colind` is too short; what was converted
@@ -149,10 +150,12 @@ const MAX_SUPERNODE: usize = 8;
 /// Work space of [`gram_count`] and [`gram`], kept between calls.
 #[derive(Clone, Debug, Default)]
 pub struct GramScratch {
+    /// The last column for which each row was found.
     marker: Vec<i32>,
     found: Vec<i32>,
     row_start: Vec<i32>,
-    buffer: Vec<f64>,
+    /// Elements of the columns computed together, side by side for each row.
+    buffer: Vec<[f64; MAX_SUPERNODE]>,
 }
 
 impl GramScratch {
@@ -163,7 +166,7 @@ impl GramScratch {
         if with_buffer {
             self.row_start.clear();
             self.row_start.resize(rows, 0);
-            self.buffer.resize((columns * MAX_SUPERNODE).max(self.buffer.len()), 0.0);
+            self.buffer.resize(columns.max(self.buffer.len()), [0.0; MAX_SUPERNODE]);
         }
     }
 }
@@ -213,115 +216,153 @@ pub fn gram_count(
     start_addresses(rowadr, rownnz)
 }
 
-/// `mᵀ diag(weights) m`, or `mᵀ m` without weights: lower triangle, diagonal last in each row.
-///
-/// `m` and its transpose are both given. `rowadr` is an input (see [`gram_count`]), so that rows may have room to grow;
-/// `rownnz` and `colind` are written. Columns of `m` that share a pattern (`transposed_super`) are computed together, which does
-/// not change the result. With `diagonal`, the upper triangle is appended to each row and the diagonal addresses are stored.
-pub fn gram(
-    result: &mut [f64],
-    rownnz: &mut [i32],
-    rowadr: &[i32],
-    colind: &mut [i32],
-    m: &[f64],
-    pattern: Pattern,
-    m_transposed: &[f64],
-    transposed: Pattern,
-    transposed_super: Option<&[i32]>,
-    weights: Option<&[f64]>,
-    diagonal: Option<&mut [i32]>,
-    scratch: &mut GramScratch,
-) {
-    let n = transposed.rows();
-    scratch.reset(pattern.rows(), n, true);
-    rownnz[..n].fill(0);
-    let mut c = 0;
-    while c < n {
-        let following = transposed_super.map_or(0, |s| s[c] as usize);
-        let width = 1 + following.min(MAX_SUPERNODE - 1);
-        let count = gather_columns(c, width, m, pattern, m_transposed, transposed, weights, scratch);
-        for i in 0..count {
-            let j = scratch.found[i] as usize;
-            scratch.marker[j] = -1;
-            let address = (rowadr[j] + rownnz[j]) as usize;
-            // Row j may itself belong to the columns computed together: it stops before its diagonal.
-            let kept = width.min(j - c);
-            for s in 0..kept {
-                result[address + s] = scratch.buffer[s * n + j];
-                colind[address + s] = (c + s) as i32;
+wide! {
+    /// `mᵀ diag(weights) m`, or `mᵀ m` without weights: lower triangle, diagonal last in each row.
+    ///
+    /// `m` and its transpose are both given. `rowadr` is an input (see [`gram_count`]), so that rows may have room to grow;
+    /// `rownnz` and `colind` are written. Columns of `m` that share a pattern (`transposed_super`) are computed together, which does
+    /// not change the result. With `diagonal`, the upper triangle is appended to each row and the diagonal addresses are stored.
+    pub fn gram(
+        result: &mut [f64],
+        rownnz: &mut [i32],
+        rowadr: &[i32],
+        colind: &mut [i32],
+        m: &[f64],
+        pattern: Pattern,
+        m_transposed: &[f64],
+        transposed: Pattern,
+        transposed_super: Option<&[i32]>,
+        weights: Option<&[f64]>,
+        diagonal: Option<&mut [i32]>,
+        scratch: &mut GramScratch,
+    ) {
+        let n = transposed.rows();
+        scratch.reset(pattern.rows(), n, true);
+        let rownnz = &mut rownnz[..n];
+        rownnz.fill(0);
+        let mut product = Gram { result, rownnz, rowadr, colind, m, pattern, m_transposed, transposed, weights, scratch };
+        let mut c = 0;
+        while c < n {
+            let following = transposed_super.map_or(0, |s| s[c] as usize);
+            let width = 1 + following.min(MAX_SUPERNODE - 1);
+            // One version for each width: the columns computed together fit in registers.
+            match width {
+                1 => product.columns::<K, 1>(c),
+                2 => product.columns::<K, 2>(c),
+                3 => product.columns::<K, 3>(c),
+                4 => product.columns::<K, 4>(c),
+                5 => product.columns::<K, 5>(c),
+                6 => product.columns::<K, 6>(c),
+                7 => product.columns::<K, 7>(c),
+                _ => product.columns::<K, 8>(c),
             }
-            rownnz[j] += kept as i32;
+            c += width;
         }
-        for j in c..c + width {
-            let address = (rowadr[j] + rownnz[j]) as usize;
-            rownnz[j] += 1;
-            colind[address] = j as i32;
-            result[address] =
-                weighted_square(&m_transposed[transposed.range(j)], transposed.columns(j), weights);
+        if let Some(diagonal) = diagonal {
+            append_upper(product.result, product.rownnz, rowadr, product.colind, diagonal);
         }
-        c += width;
-    }
-    if let Some(diagonal) = diagonal {
-        append_upper(result, rownnz, rowadr, colind, diagonal);
     }
 }
 
-/// Diagonal element: the square of one column of `m`.
-#[inline]
-fn weighted_square(column: &[f64], rows: &[i32], weights: Option<&[f64]>) -> f64 {
-    match weights {
-        Some(w) => column.iter().zip(rows).fold(0.0, |sum, (x, r)| sum + (x * x) * w[*r as usize]),
-        None => dense::dot(column, column),
-    }
+/// A Gram matrix in the making.
+struct Gram<'a> {
+    result: &'a mut [f64],
+    rownnz: &'a mut [i32],
+    rowadr: &'a [i32],
+    colind: &'a mut [i32],
+    m: &'a [f64],
+    pattern: Pattern<'a>,
+    m_transposed: &'a [f64],
+    transposed: Pattern<'a>,
+    weights: Option<&'a [f64]>,
+    scratch: &'a mut GramScratch,
 }
 
-/// Accumulate, in the dense columns of the scratch buffer, the elements below column `c` and the `width - 1` columns after it.
-/// Returns how many rows were found; `scratch.found` names them and `scratch.marker` is set for them.
-fn gather_columns(
-    c: usize,
-    width: usize,
-    m: &[f64],
-    pattern: Pattern,
-    m_transposed: &[f64],
-    transposed: Pattern,
-    weights: Option<&[f64]>,
-    scratch: &mut GramScratch,
-) -> usize {
-    let n = transposed.rows();
-    let GramScratch { marker, found, row_start, buffer } = scratch;
-    let mut count = 0;
-    for (i, r) in transposed.columns(c).iter().enumerate() {
-        let r = *r as usize;
-        let mut factors = [0.0; MAX_SUPERNODE];
-        for (s, factor) in factors[..width].iter_mut().enumerate() {
-            let x = m_transposed[transposed.rowadr[c + s] as usize + i];
-            *factor = weights.map_or(x, |w| w[r] * x);
-        }
-        let columns = pattern.columns(r);
-        let values = &m[pattern.range(r)];
-        // Columns up to c are behind us for good: the next visit to this row starts after them.
-        let mut start = row_start[r] as usize;
-        while start < columns.len() && columns[start] as usize <= c {
-            start += 1;
-        }
-        row_start[r] = start as i32;
-        for (x, j) in values[start..].iter().zip(&columns[start..]) {
+impl Gram<'_> {
+    /// Compute `W` columns with the same pattern, from column `c` on: diagonal and below.
+    #[inline(always)]
+    fn columns<K: Lanes, const W: usize>(&mut self, c: usize) {
+        let (count, mut squares) = self.gather::<K, W>(c);
+        for j in &self.scratch.found[..count] {
             let j = *j as usize;
-            if marker[j] < 0 {
-                marker[j] = 1;
-                found[count] = j as i32;
-                count += 1;
-                for (s, factor) in factors[..width].iter().enumerate() {
-                    buffer[s * n + j] = x * factor;
+            let address = (self.rowadr[j] + self.rownnz[j]) as usize;
+            // Row j may itself belong to the columns computed together: it stops before its diagonal.
+            let kept = W.min(j - c);
+            let (values, columns) =
+                (&mut self.result[address..][..kept], &mut self.colind[address..][..kept]);
+            let element = &self.scratch.buffer[j];
+            for s in 0..W {
+                if s < kept {
+                    values[s] = element[s];
+                    columns[s] = (c + s) as i32;
                 }
-            } else {
-                for (s, factor) in factors[..width].iter().enumerate() {
-                    buffer[s * n + j] += x * factor;
+            }
+            self.rownnz[j] += kept as i32;
+        }
+        if self.weights.is_none() {
+            for (s, square) in squares.iter_mut().enumerate() {
+                *square = length_squared(&self.m_transposed[self.transposed.range(c + s)]);
+            }
+        }
+        for (s, square) in squares.into_iter().enumerate() {
+            let address = (self.rowadr[c + s] + self.rownnz[c + s]) as usize;
+            self.rownnz[c + s] += 1;
+            self.colind[address] = (c + s) as i32;
+            self.result[address] = square;
+        }
+    }
+
+    /// Accumulate the elements below column `c` and the columns after it in the scratch buffer. Returns how many rows were found,
+    /// which `scratch.found` names, and the weighted squares of the columns.
+    #[inline(always)]
+    fn gather<K: Lanes, const W: usize>(&mut self, c: usize) -> (usize, [f64; W]) {
+        let GramScratch { marker, found, row_start, buffer } = &mut *self.scratch;
+        let mut count = 0;
+        let mut squares = [0.0; W];
+        for r in self.transposed.columns(c) {
+            let r = *r as usize;
+            let range = self.pattern.range(r);
+            let (values, columns) = (&self.m[range.clone()], &self.pattern.colind[range]);
+            // Columns up to c are behind us for good: the next visit to this row starts after them.
+            let mut start = row_start[r] as usize;
+            while start < columns.len() && columns[start] as usize <= c {
+                start += 1;
+            }
+            row_start[r] = start as i32;
+            // The row holds all W columns, side by side and from the last one passed on.
+            let mut factors = [0.0; W];
+            if let Some(own) = values.get(start.wrapping_sub(1)..).and_then(<[f64]>::first_chunk::<W>) {
+                match self.weights.map(|w| w[r]) {
+                    Some(weight) => {
+                        for s in 0..W {
+                            squares[s] += (own[s] * own[s]) * weight;
+                            factors[s] = weight * own[s];
+                        }
+                    }
+                    None => factors = *own,
+                }
+            }
+            for (x, j) in values[start..].iter().zip(&columns[start..]) {
+                let j = *j as usize;
+                let element = &mut buffer[j][..W];
+                if marker[j] == c as i32 {
+                    K::add_scaled_to(element, &factors, *x);
+                } else {
+                    marker[j] = c as i32;
+                    found[count] = j as i32;
+                    count += 1;
+                    K::scale(element, &factors, *x);
                 }
             }
         }
+        (count, squares)
     }
-    count
+}
+
+/// Kept apart from its callers, which are compiled once for each width.
+#[inline(never)]
+fn length_squared(v: &[f64]) -> f64 {
+    dense::dot(v, v)
 }
 
 /// Mirror the strict lower triangle behind the diagonal of each row.

@@ -6,7 +6,7 @@
 //! Reference: `mj_factorI`, `mj_solveLD`, `mj_solveM2`.
 
 use crate::simd::wide;
-use crate::{dense, sparse, sparse::Pattern};
+use crate::{sparse, sparse::Pattern};
 
 /// The `k`-th row to work on.
 #[inline(always)]
@@ -29,11 +29,14 @@ wide! {
             let Some((diagonal, row)) = rest[..range.len()].split_last_mut() else { continue };
             let inverse = 1.0 / *diagonal;
             inverse_diagonal[k] = inverse;
-            for (address, i) in pattern.columns(k)[..row.len()].iter().enumerate().rev() {
-                let ancestor = pattern.range(*i as usize);
-                dense::add_scaled_to(&mut above[ancestor], row, -row[address] * inverse);
+            let columns = &pattern.colind[range.start..][..row.len()];
+            for (address, i) in columns.iter().enumerate().rev() {
+                // The row of an ancestor is the part of this row up to that ancestor.
+                let part = &row[..address + 1];
+                let ancestor = &mut above[pattern.rowadr[*i as usize] as usize..][..part.len()];
+                K::add_scaled_to(ancestor, part, -row[address] * inverse);
             }
-            dense::scale_mut(row, inverse);
+            K::scale_mut(row, inverse);
         }
     }
 }
@@ -47,9 +50,7 @@ fn solve_transposed(x: &mut [f64], l: &[f64], pattern: Pattern, index: Option<&[
         if pattern.rownnz[i] > 1 && x_i != 0.0 {
             let start = pattern.rowadr[i] as usize;
             let end = start + pattern.rownnz[i] as usize - 1;
-            for (value, j) in l[start..end].iter().zip(&pattern.colind[start..end]) {
-                x[*j as usize] -= value * x_i;
-            }
+            sparse::sub_scaled(x, &l[start..end], &pattern.colind[start..end], x_i);
         }
     }
 }
@@ -97,6 +98,7 @@ pub fn solve_half(x: &mut [f64], l: &[f64], inverse_root_diagonal: &[f64], patte
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dense;
 
     // Dofs 0-1-2 in a chain, 3 and 4 children of 1, 5 alone.
     const ROWNNZ: [i32; 6] = [1, 2, 3, 3, 3, 1];

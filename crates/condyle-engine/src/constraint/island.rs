@@ -241,6 +241,11 @@ fn sort_trees(model: &Model, islands: &mut Islands, scratch: &mut IslandScratch)
     }
 }
 
+/// Whether the only island holds every dof: then its parts are the whole model's in the same order.
+fn is_whole(model: &Model, islands: &Islands) -> bool {
+    islands.nisland == 1 && islands.nidof == model.nv
+}
+
 fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &mut IslandScratch) {
     let nv = model.nv;
     islands.dof_island.clear();
@@ -276,20 +281,28 @@ fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &
     islands.iM_colind.resize(model.nC, 0);
     islands.iM.resize(model.nC, 0.0);
     islands.iLD.resize(model.nC, 0.0);
-    let Islands { iM_rownnz, iM_rowadr, iM_colind, iM, iLD, map_idof2dof, map_dof2idof, .. } = islands;
-    sparse_structure::block_diagonal_sparse(
-        iM_rownnz,
-        iM_rowadr,
-        iM_colind,
-        Pattern { rownnz: &model.M_rownnz, rowadr: &model.M_rowadr, colind: &model.M_colind },
-        map_idof2dof,
-        map_dof2idof,
-        Blocks { first_row: &islands.island_idofadr, first_column: &islands.island_idofadr },
-        |to, from| {
-            iM[to.clone()].copy_from_slice(&inertia.M[from.clone()]);
-            iLD[to].copy_from_slice(&inertia.qLD[from]);
-        },
-    );
+    if is_whole(model, islands) {
+        islands.iM_rownnz.copy_from_slice(&model.M_rownnz);
+        islands.iM_rowadr.copy_from_slice(&model.M_rowadr);
+        islands.iM_colind.copy_from_slice(&model.M_colind);
+        islands.iM.copy_from_slice(&inertia.M);
+        islands.iLD.copy_from_slice(&inertia.qLD);
+    } else {
+        let Islands { iM_rownnz, iM_rowadr, iM_colind, iM, iLD, map_idof2dof, map_dof2idof, .. } = islands;
+        sparse_structure::block_diagonal_sparse(
+            iM_rownnz,
+            iM_rowadr,
+            iM_colind,
+            Pattern { rownnz: &model.M_rownnz, rowadr: &model.M_rowadr, colind: &model.M_colind },
+            map_idof2dof,
+            map_dof2idof,
+            Blocks { first_row: &islands.island_idofadr, first_column: &islands.island_idofadr },
+            |to, from| {
+                iM[to.clone()].copy_from_slice(&inertia.M[from.clone()]);
+                iLD[to].copy_from_slice(&inertia.qLD[from]);
+            },
+        );
+    }
     islands.iLDiagInv.resize(nidof, 0.0);
     dense::gather(&mut islands.iLDiagInv, &inertia.qLDiagInv, &islands.map_idof2dof);
     for list in
@@ -306,13 +319,25 @@ fn sort_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch
     for list in [&mut islands.island_ne, &mut islands.island_nf, &mut islands.island_nefc] {
         refill(list, nisland);
     }
+    let mut known = None;
     for row in 0..count {
-        let (Trees::Known(tree, _) | Trees::Scanned(tree, _)) = rows.first(row);
-        let island = islands.tree_island[tree.max(0) as usize].max(0);
+        let constraint = (table.efc_type[row], table.efc_id[row]);
+        let kind = kind_of(constraint.0);
+        // What is known without reading a row holds for all rows of its constraint.
+        let island = match known {
+            Some((same, island)) if same == constraint => island,
+            _ => {
+                let found = rows.first(row);
+                let (Trees::Known(tree, _) | Trees::Scanned(tree, _)) = found;
+                let island = islands.tree_island[tree.max(0) as usize].max(0);
+                known = matches!(found, Trees::Known(..)).then_some((constraint, island));
+                island
+            }
+        };
         islands.efc_island[row] = island;
         let island = island as usize;
         islands.island_nefc[island] += 1;
-        match kind_of(table.efc_type[row]) {
+        match kind {
             ConstraintType::Equality => islands.island_ne[island] += 1,
             ConstraintType::FrictionDof | ConstraintType::FrictionTendon => islands.island_nf[island] += 1,
             _ => {}
@@ -331,7 +356,10 @@ fn sort_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch
         islands.map_iefc2efc[place as usize] = row as i32;
     }
     if rows.sparse {
-        sort_sparse_jacobian(table, islands);
+        sort_sparse_jacobian(model, table, islands);
+    } else if is_whole(model, islands) {
+        islands.iefc_J.clear();
+        islands.iefc_J.extend_from_slice(&table.efc_J[..count * model.nv]);
     } else {
         islands.iefc_J.resize(count * islands.nidof, 0.0);
         sparse_structure::block_diagonal(
@@ -365,8 +393,23 @@ fn sort_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch
     islands.iefc_state.resize(count, 0);
 }
 
-fn sort_sparse_jacobian(table: &Constraint, islands: &mut Islands) {
+fn sort_sparse_jacobian(model: &Model, table: &Constraint, islands: &mut Islands) {
     let count = table.nefc;
+    if is_whole(model, islands) {
+        for (target, source) in [
+            (&mut islands.iefc_J_rownnz, &table.efc_J_rownnz),
+            (&mut islands.iefc_J_rowadr, &table.efc_J_rowadr),
+            (&mut islands.iefc_J_rowsuper, &table.efc_J_rowsuper),
+        ] {
+            target.clear();
+            target.extend_from_slice(&source[..count]);
+        }
+        islands.iefc_J_colind.clear();
+        islands.iefc_J_colind.extend_from_slice(&table.efc_J_colind[..table.nJ]);
+        islands.iefc_J.clear();
+        islands.iefc_J.extend_from_slice(&table.efc_J[..table.nJ]);
+        return;
+    }
     refill(&mut islands.iefc_J_rownnz, count);
     refill(&mut islands.iefc_J_rowadr, count);
     refill(&mut islands.iefc_J_rowsuper, count);

@@ -56,11 +56,16 @@ impl DualMatrix<'_> {
         }
     }
 
-    fn row_dot(&self, row: usize, v: &[f64]) -> f64 {
+    /// `result = (A + R) v` for as many rows as `result` has, from `start` on.
+    fn mul_rows(&self, result: &mut [f64], start: usize, v: &[f64]) {
         match *self {
-            DualMatrix::Dense { values, size } => dense::dot(&values[row * size..][..size], v),
+            DualMatrix::Dense { values, size } => {
+                matrix::mul_vec(result, &values[start * size..], &v[..size])
+            }
             DualMatrix::Sparse { values, pattern } => {
-                sparse::dot(&values[pattern.range(row)], pattern.columns(row), v)
+                for (row, out) in (start..).zip(result) {
+                    *out = sparse::dot(&values[pattern.range(row)], pattern.columns(row), v);
+                }
             }
         }
     }
@@ -134,8 +139,9 @@ pub fn residual(
     start: usize,
     mode: Regularisation,
 ) {
-    for (j, out) in result.iter_mut().enumerate() {
-        *out = table.efc_b[start + j] + matrix.row_dot(start + j, force);
+    matrix.mul_rows(result, start, force);
+    for (out, b) in result.iter_mut().zip(&table.efc_b[start..]) {
+        *out += b;
     }
     if mode == Regularisation::Remove {
         for (j, out) in result.iter_mut().enumerate() {

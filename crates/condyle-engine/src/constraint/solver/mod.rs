@@ -56,15 +56,26 @@ pub(crate) fn apply_residual(
     residual: &[f64],
     with_cone_hessian: bool,
 ) -> f64 {
+    let cost = respond(table, contacts, residual, with_cone_hessian);
+    if table.nefc > 0 {
+        let mut qfrc_constraint = std::mem::take(&mut table.qfrc_constraint);
+        jacobian::of(model, table).mul_transposed_vec(&mut qfrc_constraint, &table.efc_force);
+        table.qfrc_constraint = qfrc_constraint;
+    }
+    cost
+}
+
+/// Forces and zones alone for the residuals `J q̈ − aref`; returns the constraint cost.
+fn respond(
+    table: &mut Constraint,
+    contacts: &mut [Contact],
+    residual: &[f64],
+    with_cone_hessian: bool,
+) -> f64 {
     let mut force = std::mem::take(&mut table.efc_force);
     let mut state = std::mem::take(&mut table.efc_state);
     let rows = cost_rows(table);
     let cost = update::update(rows, residual, contacts, &mut state, &mut force, with_cone_hessian);
-    let mut qfrc_constraint = std::mem::take(&mut table.qfrc_constraint);
-    if table.nefc > 0 {
-        jacobian::of(model, table).mul_transposed_vec(&mut qfrc_constraint, &force);
-    }
-    table.qfrc_constraint = qfrc_constraint;
     table.efc_force = force;
     table.efc_state = state;
     cost

@@ -10,9 +10,9 @@ use condyle_model::{Model, Solver, disable};
 use crate::constraint::jacobian;
 use crate::data::{Acceleration, Constraint, Contact, Inertia, Islands};
 
-use super::{SolverScratch, apply_residual, dual};
+use super::{SolverScratch, dual, respond};
 
-/// Set `qacc`, `efc_force`, `efc_state` and `qfrc_constraint` to their starting values.
+/// Set `qacc`, `efc_force` and `efc_state` to their starting values.
 pub fn start(
     model: &Model,
     qacc_warmstart: &[f64],
@@ -34,7 +34,8 @@ pub fn start(
     residual.resize(table.nefc, 0.0);
     jacobian::of(model, table).mul_vec(residual, qacc_warmstart);
     dense::sub_from(residual, &table.efc_aref);
-    let mut warm_cost = apply_residual(model, table, contacts, residual, false);
+    // `Jᵀ f` is not needed here: every solver computes it anew from the forces it ends with.
+    let mut warm_cost = respond(table, contacts, residual, false);
 
     if model.opt.solver == Solver::Pgs as i32 {
         let mut dual_cost = dense::dot(&table.efc_force, &table.efc_b);
@@ -42,7 +43,6 @@ pub fn start(
         dual_cost += 0.5 * dense::dot(&table.efc_force, residual);
         if dual_cost > 0.0 {
             table.efc_force.fill(0.0);
-            table.qfrc_constraint.fill(0.0);
         }
     } else {
         let product = &mut scratch.inertia_times;
@@ -55,7 +55,7 @@ pub fn start(
                 * (qacc_warmstart[dof] - qacc_smooth[dof]);
         }
         let offset = std::mem::take(&mut table.efc_b);
-        let smooth_cost = apply_residual(model, table, contacts, &offset, false);
+        let smooth_cost = respond(table, contacts, &offset, false);
         table.efc_b = offset;
         if warm_cost > smooth_cost {
             acceleration.qacc.copy_from_slice(qacc_smooth);
