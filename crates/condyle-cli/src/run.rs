@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use condyle::Sim;
+use clap::{Args, ValueEnum};
+use condyle::{NonFinitePolicy, Sim};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::{load, plot, record, summary};
@@ -28,9 +28,29 @@ pub struct RunArguments {
     /// Write time, qpos, qvel, ctrl and sensor data of every step to a .csv or .npz file.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// What to do when a number is unusable (NaN or beyond 1e10): reset, stay at the last finite state, or stop.
+    #[arg(long, value_enum, default_value_t = OnNonFinite::Reset, value_name = "POLICY")]
+    on_nonfinite: OnNonFinite,
     /// Draw joint positions over time to an .svg file.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum OnNonFinite {
+    Reset,
+    Hold,
+    Error,
+}
+
+impl From<OnNonFinite> for NonFinitePolicy {
+    fn from(choice: OnNonFinite) -> Self {
+        match choice {
+            OnNonFinite::Reset => Self::AutoReset,
+            OnNonFinite::Hold => Self::Hold,
+            OnNonFinite::Error => Self::Error,
+        }
+    }
 }
 
 /// Steps between two looks at the clock.
@@ -39,21 +59,25 @@ const CHUNK: u64 = 64;
 pub fn run(arguments: &RunArguments) -> Result<(), String> {
     let mut sim = load(arguments.model.as_ref())?;
     prepare(&mut sim, arguments)?;
+    sim.set_non_finite_policy(arguments.on_nonfinite.into());
     let steps = step_count(&sim, arguments)?;
     let mut recording = (arguments.record.is_some() || arguments.plot.is_some())
         .then(|| record::Recording::new(&sim.model, steps));
 
     let progress = progress_bar(steps);
     let started = Instant::now();
-    let mut peak_contacts = 0;
+    let mut events = summary::Events::default();
     let mut done = 0;
-    while done < steps {
+    'run: while done < steps {
         for _ in 0..CHUNK.min(steps - done) {
             if let Some(recording) = &mut recording {
                 recording.push(&sim);
             }
-            sim.step();
-            peak_contacts = peak_contacts.max(sim.data.contacts.len());
+            let stopped = sim.try_step().is_err();
+            events.add(&sim);
+            if stopped {
+                break 'run;
+            }
             done += 1;
         }
         progress.set_position(done);
@@ -73,8 +97,11 @@ pub fn run(arguments: &RunArguments) -> Result<(), String> {
             println!("plotted joint positions to {}", path.display());
         }
     }
-    print!("{}", summary::describe(&mut sim, steps, elapsed, peak_contacts));
-    Ok(())
+    print!("{}", summary::describe(&mut sim, done, elapsed, &events));
+    match sim.report().non_finite {
+        Some(found) if done < steps => Err(found.describe(&sim.model)),
+        _ => Ok(()),
+    }
 }
 
 fn prepare(sim: &mut Sim, arguments: &RunArguments) -> Result<(), String> {

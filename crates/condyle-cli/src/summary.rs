@@ -3,8 +3,87 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use condyle::Sim;
 use condyle::model::Warning;
+use condyle::{Notice, Sim};
+
+/// What happened during a run, summed over its steps.
+#[derive(Default)]
+pub struct Events {
+    peak_contacts: usize,
+    warnings: [u64; Warning::ALL.len()],
+    notices: [u64; Notice::ALL.len()],
+    resets: u64,
+    held: u64,
+    /// Steps in which the solver ran out of iterations.
+    unconverged: u64,
+    /// The worst of them, in words.
+    worst: Option<(f64, String)>,
+    /// The first unusable number, in words.
+    first_non_finite: Option<String>,
+}
+
+impl Events {
+    /// Take up the report of the latest step.
+    pub fn add(&mut self, sim: &Sim) {
+        self.peak_contacts = self.peak_contacts.max(sim.data.contacts.len());
+        let report = sim.report();
+        if report.is_clean() {
+            return;
+        }
+        for (total, raised) in self.warnings.iter_mut().zip(report.warnings) {
+            *total += u64::from(raised);
+        }
+        for (total, raised) in self.notices.iter_mut().zip(report.notices) {
+            *total += u64::from(raised);
+        }
+        self.resets += u64::from(report.resets);
+        self.held += u64::from(report.held);
+        self.unconverged += u64::from(!report.converged());
+        if let Some(worst) = report.worst
+            && self.worst.as_ref().is_none_or(|(improvement, _)| worst.improvement > *improvement)
+        {
+            let text = format!(
+                "step {}, island {}: {} iterations, improvement {:.1e}, gradient {:.1e}, tolerance {:.1e}",
+                report.step,
+                worst.island,
+                worst.iterations,
+                worst.improvement,
+                worst.gradient,
+                report.tolerance
+            );
+            self.worst = Some((worst.improvement, text));
+        }
+        if let (None, Some(found)) = (&self.first_non_finite, &report.non_finite) {
+            self.first_non_finite = Some(found.describe(&sim.model));
+        }
+    }
+
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let mut lines = Vec::new();
+        let warnings: Vec<String> = Warning::ALL
+            .iter()
+            .zip(self.warnings)
+            .map(|(warning, count)| (warning_text(*warning), count))
+            .chain(Notice::ALL.iter().zip(self.notices).map(|(notice, count)| (notice.text(), count)))
+            .filter(|(_, count)| *count > 0)
+            .map(|(text, count)| format!("{text} ({count} times)"))
+            .collect();
+        lines.push(("warnings", if warnings.is_empty() { "none".into() } else { warnings.join("; ") }));
+        if let Some((_, worst)) = &self.worst {
+            lines.push(("solver", format!("not converged in {} steps; worst in {worst}", self.unconverged)));
+        }
+        if self.resets > 0 {
+            lines.push(("resets", self.resets.to_string()));
+        }
+        if self.held > 0 {
+            lines.push(("not taken", format!("{} steps", self.held)));
+        }
+        if let Some(first) = &self.first_non_finite {
+            lines.push(("first", first.clone()));
+        }
+        lines
+    }
+}
 
 fn warning_text(warning: Warning) -> &'static str {
     match warning {
@@ -12,15 +91,15 @@ fn warning_text(warning: Warning) -> &'static str {
         Warning::ContactFull => "too many contacts",
         Warning::ConstraintFull => "too many constraints",
         Warning::VisualGeomFull => "too many visual geoms",
-        Warning::BadQpos => "unusable position, simulation was reset",
-        Warning::BadQvel => "unusable velocity, simulation was reset",
-        Warning::BadQacc => "unusable acceleration, simulation was reset",
-        Warning::BadCtrl => "unusable control, controls were set to zero",
+        Warning::BadQpos => "unusable position",
+        Warning::BadQvel => "unusable velocity",
+        Warning::BadQacc => "unusable acceleration",
+        Warning::BadCtrl => "unusable control, controls were taken as zero",
     }
 }
 
 /// The summary as text.
-pub fn describe(sim: &mut Sim, steps: u64, elapsed: Duration, peak_contacts: usize) -> String {
+pub fn describe(sim: &mut Sim, steps: u64, elapsed: Duration, events: &Events) -> String {
     let seconds = elapsed.as_secs_f64().max(1e-9);
     let mut text = String::new();
     let mut line = |label: &str, value: String| {
@@ -39,16 +118,10 @@ pub fn describe(sim: &mut Sim, steps: u64, elapsed: Duration, peak_contacts: usi
     );
     let (potential, kinetic) = energy(sim);
     line("energy", format!("{potential:.4} J potential, {kinetic:.4} J kinetic"));
-    line("contacts", format!("{} at the end, {peak_contacts} at most", sim.data.contacts.len()));
-    let warnings: Vec<String> = Warning::ALL
-        .iter()
-        .map(|&warning| (warning, sim.data.diagnostics.warning[warning as usize]))
-        .filter(|(_, stat)| stat.number > 0)
-        .map(|(warning, stat)| {
-            format!("{} ({} times, last at {})", warning_text(warning), stat.number, stat.lastinfo)
-        })
-        .collect();
-    line("warnings", if warnings.is_empty() { "none".into() } else { warnings.join("; ") });
+    line("contacts", format!("{} at the end, {} at most", sim.data.contacts.len(), events.peak_contacts));
+    for (label, value) in events.lines() {
+        line(label, value);
+    }
     text
 }
 

@@ -17,9 +17,11 @@ pub mod query;
 pub mod reset;
 pub mod sensor;
 pub mod sleep;
+pub mod snapshot;
 pub mod state;
 pub mod step;
 pub mod velocity;
 
 pub use data::Data;
-pub use step::{forward, step, step1, step2, try_step};
+pub use snapshot::{Snapshot, SnapshotError};
+pub use step::{forward, step, step_reported, step1, step2, try_step};

@@ -2,7 +2,7 @@
 
 use condyle_model::{Integrator, Model, Stage, enable};
 
-use crate::data::{NonFinite, NonFinitePolicy};
+use crate::data::{NonFinite, NonFinitePolicy, StepReport};
 use crate::{
     Data, acceleration, actuation, collision, constraint, hooks, integrate, position, sensor, velocity,
 };
@@ -101,7 +101,7 @@ pub fn inverse_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: b
 
 /// Advance the simulation by one time step.
 pub fn step(model: &Model, data: &mut Data) {
-    if !integrate::check_position(model, data) || !integrate::check_velocity(model, data) {
+    if !integrate::begin(model, data) {
         return;
     }
     forward(model, data);
@@ -116,13 +116,19 @@ pub fn step(model: &Model, data: &mut Data) {
         Some(Integrator::Implicit | Integrator::ImplicitFast) => integrate::implicit(model, data),
         Some(Integrator::Euler) | None => integrate::euler(model, data),
     }
+    integrate::remember(data);
+}
+
+/// [`step`], returning what happened in it.
+pub fn step_reported<'data>(model: &Model, data: &'data mut Data) -> &'data StepReport {
+    step(model, data);
+    &data.diagnostics.report
 }
 
 /// [`step`]; under the policy `Error` an unusable number that stopped it is returned.
 pub fn try_step(model: &Model, data: &mut Data) -> Result<(), Box<NonFinite>> {
-    data.diagnostics.non_finite = None;
     step(model, data);
-    match data.diagnostics.non_finite {
+    match data.diagnostics.report.non_finite {
         Some(report) if data.diagnostics.non_finite_policy == NonFinitePolicy::Error => Err(Box::new(report)),
         _ => Ok(()),
     }
@@ -130,7 +136,7 @@ pub fn try_step(model: &Model, data: &mut Data) -> Result<(), Box<NonFinite>> {
 
 /// [`step`], leaving out stages whose results, and factorisations that depend on them, are still valid from an earlier call.
 pub fn step_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
-    if !integrate::check_position(model, data) || !integrate::check_velocity(model, data) {
+    if !integrate::begin(model, data) {
         return;
     }
     forward_skip(model, data, skip, skip_sensors);
@@ -147,12 +153,13 @@ pub fn step_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
         }
         Some(Integrator::Euler) | None => integrate::euler::euler_skip(model, data, skip >= Stage::Pos),
     }
+    integrate::remember(data);
 }
 
 /// First half of a step: everything before the controls are read.
 pub fn step1(model: &Model, data: &mut Data) {
     let energy = model.opt.enableflags & enable::ENERGY != 0;
-    if !integrate::check_position(model, data) || !integrate::check_velocity(model, data) {
+    if !integrate::begin(model, data) {
         return;
     }
     forward_position(model, data);
@@ -186,4 +193,5 @@ pub fn step2(model: &Model, data: &mut Data) {
         Some(Integrator::Implicit | Integrator::ImplicitFast) => integrate::implicit(model, data),
         _ => integrate::euler(model, data),
     }
+    integrate::remember(data);
 }

@@ -6,6 +6,7 @@ pub use diagnostic::{Diagnostic, Location, Severity, SourceFile};
 pub mod element;
 pub mod enums;
 pub mod files;
+mod fingerprint;
 pub mod hill;
 pub mod mjb;
 pub mod model;
@@ -18,6 +19,7 @@ mod validate;
 pub use element::{ArrayInfo, DType, Element, Scalar, Values, ValuesMut};
 pub use enums::*;
 pub use files::{FileError, Files};
+pub use fingerprint::Fingerprint;
 pub use model::Model;
 pub use options::{PhysicsOptions, Record, Statistic, Visual};
 

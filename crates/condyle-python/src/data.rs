@@ -5,14 +5,17 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use condyle_engine::Data;
 use condyle_engine::data::{DataArray, ScalarValue};
-use pyo3::exceptions::{PyAttributeError, PyRuntimeError};
+use condyle_engine::{Data, Snapshot};
+use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::contact::MjContactList;
 use crate::model::MjModel;
+use crate::report::{self, PyStepReport};
+use crate::snapshot::PySnapshot;
+use crate::solver_stat::MjSolverStatList;
 use crate::view;
 use crate::warning::MjWarningStatList;
 
@@ -85,6 +88,17 @@ impl MjData {
         self.model.clone_ref(py)
     }
 
+    /// Set the simulation aside, to be continued with the same bits.
+    fn snapshot(&self) -> PyResult<PySnapshot> {
+        self.with(|data| PySnapshot(Snapshot::take(self.model.get().get(), data)))
+    }
+
+    /// Continue from a snapshot of the same model. Contacts and constraint rows are there again after the next step or `mj_forward`.
+    fn restore(&self, snapshot: &Bound<'_, PySnapshot>) -> PyResult<()> {
+        self.with(|data| snapshot.get().0.restore(self.model.get().get(), data))?
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
     fn __copy__(&self, py: Python<'_>) -> Self {
         Self {
             data: Box::new(UnsafeCell::new(self.get().clone())),
@@ -128,6 +142,11 @@ impl MjData {
         match name {
             "contact" => Ok(Bound::new(py, MjContactList::new(slf.clone().unbind()))?.into_any()),
             "warning" => Ok(Bound::new(py, MjWarningStatList::new(slf.clone().unbind()))?.into_any()),
+            "solver" => Ok(Bound::new(py, MjSolverStatList::new(slf.clone().unbind()))?.into_any()),
+            "report" => Ok(Bound::new(py, PyStepReport::of(py, this)?)?.into_any()),
+            "non_finite_policy" => {
+                Ok(report::policy_name(diagnostics.non_finite_policy).into_pyobject(py)?.into_any())
+            }
             "solver_niter" => view::copy(py, condyle_model::Values::I32(&diagnostics.solver_niter), &[20]),
             "solver_nnz" => view::copy(py, condyle_model::Values::I32(&diagnostics.solver_nnz), &[20]),
             "solver_fwdinv" => view::copy(py, condyle_model::Values::F64(&diagnostics.solver_fwdinv), &[2]),
@@ -139,6 +158,10 @@ impl MjData {
         if name == "time" {
             let time: f64 = value.extract()?;
             return slf.get().with(|data| data.state.time = time);
+        }
+        if name == "non_finite_policy" {
+            let policy = report::policy_from_name(&value.extract::<String>()?)?;
+            return slf.get().with(|data| data.diagnostics.non_finite_policy = policy);
         }
         match array_index().get(name) {
             Some(array) if !array.grows => view::assign(&slf.getattr(name)?, &value),
@@ -153,7 +176,10 @@ impl MjData {
             .and_then(|dir| dir.extract())
             .unwrap_or_default();
         names.extend(Data::ARRAYS.iter().map(|array| array.info.name.to_owned()));
-        names.extend(["time", "ncon", "nefc", "contact", "solver_niter"].map(str::to_owned));
+        names.extend(
+            ["time", "ncon", "nefc", "contact", "solver", "solver_niter", "report", "non_finite_policy"]
+                .map(str::to_owned),
+        );
         names
     }
 

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::data::MjData;
 use crate::model::MjModel;
+use crate::report;
 
 /// Run `work` on model and data with the interpreter lock released.
 fn detached(
@@ -18,6 +19,17 @@ fn detached(
 ) -> PyResult<()> {
     let (model, data) = (m.get(), d.get());
     py.detach(|| data.with(|data| work(model.get(), data)))
+}
+
+/// A half step, which under the policy `error` raises when it was not taken.
+fn half_step(
+    py: Python<'_>,
+    m: &Py<MjModel>,
+    d: &Py<MjData>,
+    work: fn(&Model, &mut condyle_engine::Data),
+) -> PyResult<()> {
+    detached(py, m, d, work)?;
+    report::check_stopped(d.get())
 }
 
 macro_rules! stage_functions {
@@ -39,10 +51,6 @@ macro_rules! stage_functions {
 stage_functions! {
     /// Everything up to accelerations, without advancing time.
     mj_forward => step::forward;
-    /// First half of a step, before the controls are read.
-    mj_step1 => step::step1;
-    /// Second half of a step.
-    mj_step2 => step::step2;
     /// Back to the reference configuration.
     mj_resetData => reset::reset;
     /// Position-dependent stages.
@@ -51,7 +59,19 @@ stage_functions! {
     mj_fwdVelocity => step::forward_velocity;
 }
 
-/// Advance the simulation by `nstep` time steps.
+/// First half of a step, before the controls are read.
+#[pyfunction]
+fn mj_step1(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
+    half_step(py, &m, &d, step::step1)
+}
+
+/// Second half of a step.
+#[pyfunction]
+fn mj_step2(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
+    half_step(py, &m, &d, step::step2)
+}
+
+/// Advance the simulation by `nstep` time steps. Under the policy 'error' an unusable number ends it with a `NonFiniteError`.
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: usize) -> PyResult<()> {
@@ -59,10 +79,13 @@ fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: usize) -> PyRes
     py.detach(|| {
         data.with(|data| {
             for _ in 0..nstep {
-                step::step(model.get(), data);
+                if step::try_step(model.get(), data).is_err() {
+                    return;
+                }
             }
         })
-    })
+    })?;
+    report::check_stopped(data)
 }
 
 /// Reset to keyframe `key`; a key that does not exist resets to the reference configuration.
@@ -180,6 +203,8 @@ fn mj_sizeModel(m: Py<MjModel>) -> usize {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     register_stages(module)?;
     module.add_function(wrap_pyfunction!(mj_step, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_step1, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_step2, module)?)?;
     module.add_function(wrap_pyfunction!(mj_resetDataKeyframe, module)?)?;
     module.add_function(wrap_pyfunction!(mj_stateSize, module)?)?;
     module.add_function(wrap_pyfunction!(mj_getState, module)?)?;

@@ -14,6 +14,9 @@ mod mju;
 mod model;
 mod queries;
 mod record;
+mod report;
+mod snapshot;
+mod solver_stat;
 mod view;
 mod warning;
 
@@ -28,6 +31,10 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<warning::MjWarningStat>()?;
     module.add_class::<warning::MjWarningStatList>()?;
     module.add_class::<record::RecordView>()?;
+    module.add_class::<solver_stat::MjSolverStat>()?;
+    module.add_class::<solver_stat::MjSolverStatList>()?;
+    module.add_class::<snapshot::PySnapshot>()?;
+    report::register(module)?;
     mju::register(module)?;
     collide_hooks::register(module)?;
     convex_hooks::register(module)?;

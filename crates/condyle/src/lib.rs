@@ -14,7 +14,10 @@
 mod load;
 mod sim;
 
-pub use condyle_engine::{Data, forward, reset, state, step, step1, step2};
+pub use condyle_engine::data::{NonFinite, NonFinitePolicy, Notice, StepReport};
+pub use condyle_engine::{
+    Data, Snapshot, SnapshotError, forward, reset, state, step, step_reported, step1, step2, try_step,
+};
 pub use condyle_mjcf::to_mjcf;
 pub use condyle_model as model;
 pub use condyle_model::{Diagnostic, Files, Model, ObjectType, Severity};

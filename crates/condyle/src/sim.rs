@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use condyle_engine::{Data, forward, reset, step};
+use condyle_engine::data::{NonFinite, NonFinitePolicy, StepReport};
+use condyle_engine::{Data, Snapshot, SnapshotError, forward, reset, step_reported, try_step};
 use condyle_model::{Model, ObjectType};
 
 use crate::load::{LoadError, load};
@@ -28,9 +29,24 @@ impl Sim {
         Self { model, data }
     }
 
-    /// Advance by one time step.
-    pub fn step(&mut self) {
-        step(&self.model, &mut self.data);
+    /// Advance by one time step; returns what happened in it.
+    pub fn step(&mut self) -> &StepReport {
+        step_reported(&self.model, &mut self.data)
+    }
+
+    /// [`step`](Self::step); under the policy `Error` an unusable number that stopped it is returned.
+    pub fn try_step(&mut self) -> Result<(), Box<NonFinite>> {
+        try_step(&self.model, &mut self.data)
+    }
+
+    /// What a step does from now on when it meets an unusable number.
+    pub fn set_non_finite_policy(&mut self, policy: NonFinitePolicy) {
+        self.data.diagnostics.non_finite_policy = policy;
+    }
+
+    /// What happened in the latest step.
+    pub fn report(&self) -> &StepReport {
+        &self.data.diagnostics.report
     }
 
     /// Compute everything for the present state without advancing time.
@@ -49,6 +65,16 @@ impl Sim {
         index.is_some_and(|index| {
             index < self.model.nkey && reset::reset_to_keyframe(&self.model, &mut self.data, index)
         })
+    }
+
+    /// Set the simulation aside, to be continued with the same bits.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::take(&self.model, &self.data)
+    }
+
+    /// Continue from a snapshot of this model.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
+        snapshot.restore(&self.model, &mut self.data)
     }
 
     /// Simulated time, s.

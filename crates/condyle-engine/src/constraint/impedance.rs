@@ -8,7 +8,7 @@
 use condyle_math::{MIN_VALUE, dense, scalar};
 use condyle_model::{ConstraintType, EqualityType, Model, disable};
 
-use crate::data::{Constraint, Contact};
+use crate::data::{Constraint, Contact, Diagnostics, Notice};
 
 use super::rows::equality;
 
@@ -17,9 +17,9 @@ const MAX_IMPEDANCE: f64 = 0.9999;
 const DEFAULT_SOLREF: [f64; 2] = [0.02, 1.0];
 
 /// Fill `efc_diagApprox`, `efc_KBIP`, `efc_R`, `efc_D` and the regularised friction of the contacts.
-pub fn make(model: &Model, table: &mut Constraint, contacts: &mut [Contact]) {
+pub fn make(model: &Model, table: &mut Constraint, contacts: &mut [Contact], diagnostics: &mut Diagnostics) {
     approximate_inverse_inertia(model, table, contacts);
-    set_impedance(model, table, contacts);
+    set_impedance(model, table, contacts, diagnostics);
     share_cone_regularisation(model, table, contacts);
     for row in 0..table.nefc {
         table.efc_D[row] = 1.0 / table.efc_R[row];
@@ -30,7 +30,7 @@ pub fn make(model: &Model, table: &mut Constraint, contacts: &mut [Contact]) {
 
 /// The row's kind; rows are written by this crate, so an unknown number cannot occur.
 #[inline(always)]
-pub(super) fn kind_of(value: i32) -> ConstraintType {
+pub(crate) fn kind_of(value: i32) -> ConstraintType {
     ConstraintType::from_i32(value).unwrap_or(ConstraintType::Equality)
 }
 
@@ -121,7 +121,13 @@ struct SolverParameters {
     solimp: [f64; 5],
 }
 
-fn parameters(model: &Model, kind: ConstraintType, id: usize, contacts: &[Contact]) -> SolverParameters {
+fn parameters(
+    model: &Model,
+    kind: ConstraintType,
+    id: usize,
+    contacts: &[Contact],
+    mut notice: impl FnMut(Notice),
+) -> SolverParameters {
     let mut solreffriction = [0.0; 2];
     let (mut solref, mut solimp) = match kind {
         ConstraintType::Equality => (model.eq_solref[id], model.eq_solimp[id]),
@@ -136,9 +142,11 @@ fn parameters(model: &Model, kind: ConstraintType, id: usize, contacts: &[Contac
     };
     // Both numbers positive: time constant and damping ratio. Neither: stiffness and damping. A mixture means nothing.
     if (solref[0] > 0.0) != (solref[1] > 0.0) {
+        notice(Notice::MixedReference);
         solref = DEFAULT_SOLREF;
     }
     if (solreffriction[0] > 0.0) != (solreffriction[1] > 0.0) {
+        notice(Notice::MixedFrictionReference);
         solreffriction = [0.0; 2];
     }
     if model.opt.disableflags & disable::REFSAFE == 0 {
@@ -208,11 +216,13 @@ fn impedance(solimp: &[f64; 5], position: f64, margin: f64) -> (f64, f64) {
     (low + y * (high - low), slope * sign * (high - low) / width)
 }
 
-fn set_impedance(model: &Model, table: &mut Constraint, contacts: &[Contact]) {
+fn set_impedance(model: &Model, table: &mut Constraint, contacts: &[Contact], diagnostics: &mut Diagnostics) {
     let mut row = 0;
     while row < table.nefc {
         let kind = kind_of(table.efc_type[row]);
-        let parameters = parameters(model, kind, table.efc_id[row] as usize, contacts);
+        let parameters = parameters(model, kind, table.efc_id[row] as usize, contacts, |notice| {
+            diagnostics.notice(notice, row as i32);
+        });
         let (rows, violation) = rows_and_violation(model, table, contacts, row);
         let (value, derivative) = impedance(&parameters.solimp, violation, table.efc_margin[row]);
         for j in 0..rows {

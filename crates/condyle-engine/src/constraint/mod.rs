@@ -27,7 +27,7 @@ pub fn make(model: &Model, data: &mut Data) {
         sleep::update(model, &data.state, &mut data.awake);
     }
     rows::make(model, data);
-    let Data { constraint, contacts, inertia, islands, scratch, .. } = data;
+    let Data { constraint, contacts, inertia, islands, diagnostics, scratch, .. } = data;
     if constraint.nefc > 0 {
         if is_sparse(model) {
             constraint.efc_J_rowsuper.resize(constraint.nefc, 0);
@@ -38,7 +38,7 @@ pub fn make(model: &Model, data: &mut Data) {
             };
             sparse_structure::supernodes(&mut constraint.efc_J_rowsuper, pattern);
         }
-        impedance::make(model, constraint, contacts);
+        impedance::make(model, constraint, contacts, diagnostics);
     }
     island::discover(model, constraint, contacts, inertia, islands, &mut scratch.islands);
 }

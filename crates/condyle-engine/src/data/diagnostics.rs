@@ -1,11 +1,16 @@
 //! What a step reports besides its results: solver statistics and counted warnings.
 
-use condyle_model::Warning;
+use condyle_model::{Model, ObjectType, Warning};
+
+use super::State;
+use super::report::{Cause, Contribution, StepReport, named};
 
 /// Iterations kept per island.
 pub const SOLVER_ITERATIONS_KEPT: usize = 200;
 /// Islands whose statistics are kept.
 pub const ISLANDS_KEPT: usize = 20;
+/// Forces named in a report.
+pub const CONTRIBUTIONS_KEPT: usize = 5;
 
 /// Progress of one solver iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,15 +40,23 @@ pub struct WarningStat {
     pub number: i32,
 }
 
+impl WarningStat {
+    fn count(&mut self, info: i32) {
+        self.number = self.number.saturating_add(1);
+        self.lastinfo = info;
+    }
+}
+
 /// What a step does when it meets an unusable number: NaN, or beyond 1e10 in magnitude.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NonFinitePolicy {
     /// Reset to the reference configuration and go on, unless the model disables that.
     #[default]
     AutoReset,
-    /// Do not take the step: state and time stay as they are.
+    /// Do not take the step, and go back to the last finite state a step started from or ended in; to the reference configuration at
+    /// rest when there is none.
     Hold,
-    /// As `Hold`, and `try_step` returns the report.
+    /// Do not take the step and leave the state as it is; `try_step` returns the report.
     Error,
 }
 
@@ -58,34 +71,111 @@ pub struct NonFinite {
     /// Joint and body the number belongs to.
     pub joint: usize,
     pub body: usize,
-    /// Time at which it was met, s.
+    /// Number of the step that met it, and its time, s.
+    pub step: u64,
     pub time: f64,
-    /// Generalised forces on the dof at that time, by name; of use when an acceleration is to be explained.
-    pub forces: [(&'static str, f64); 5],
+    /// The input the number comes from.
+    pub cause: Cause,
+    /// The largest forces on the kinematic tree; see [`contributions`](Self::contributions).
+    pub(crate) forces: [Contribution; CONTRIBUTIONS_KEPT],
+}
+
+impl NonFinite {
+    /// The largest forces on the dofs of the kinematic tree at that time, largest first, NaN before all; of use when an acceleration is
+    /// to be explained.
+    pub fn contributions(&self) -> impl Iterator<Item = Contribution> {
+        self.forces.into_iter().filter(|contribution| contribution.force != 0.0)
+    }
+
+    /// The array the number stands in.
+    pub const fn quantity(&self) -> &'static str {
+        match self.warning {
+            Warning::BadQpos => "qpos",
+            Warning::BadQvel => "qvel",
+            _ => "qacc",
+        }
+    }
+
+    /// The stage that met it.
+    pub const fn stage(&self) -> &'static str {
+        match self.warning {
+            Warning::BadQpos => "position",
+            Warning::BadQvel => "velocity",
+            _ => "acceleration",
+        }
+    }
+
+    /// The report in words, with the names of the model.
+    pub fn describe(&self, model: &Model) -> String {
+        let mut text = format!(
+            "{} of {} ({}): {}[{}] is {:e} in step {} at {} s; cause: {}",
+            self.stage(),
+            named(model, ObjectType::Joint, self.joint),
+            named(model, ObjectType::Body, self.body),
+            self.quantity(),
+            self.index,
+            self.value,
+            self.step,
+            self.time,
+            self.cause.describe(model)
+        );
+        if self.warning == Warning::BadQacc {
+            let forces: Vec<String> = self
+                .contributions()
+                .map(|item| format!("{} on dof {}: {:e}", item.source.describe(model), item.dof, item.force))
+                .collect();
+            if !forces.is_empty() {
+                text.push_str("; largest forces: ");
+                text.push_str(&forces.join(", "));
+            }
+        }
+        text
+    }
 }
 
 impl std::fmt::Display for NonFinite {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let quantity = match self.warning {
-            Warning::BadQpos => "qpos",
-            Warning::BadQvel => "qvel",
-            _ => "qacc",
-        };
         write!(
             f,
-            "{quantity}[{}] is {} at time {} (joint {}, body {})",
-            self.index, self.value, self.time, self.joint, self.body
-        )?;
-        if self.warning == Warning::BadQacc {
-            for (name, force) in self.forces {
-                write!(f, ", {name} {force}")?;
-            }
-        }
-        Ok(())
+            "{}[{}] is {:e} in step {} at time {} (joint {}, body {})",
+            self.quantity(),
+            self.index,
+            self.value,
+            self.step,
+            self.time,
+            self.joint,
+            self.body
+        )
     }
 }
 
 impl std::error::Error for NonFinite {}
+
+/// Things that are wrong with a model or a problem and were put right in the step, without a numbered warning of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// `solref` with one positive and one other number; the default is used. About a constraint row.
+    MixedReference,
+    /// `solreffriction` with one positive and one other number; it is not used. About a constraint row.
+    MixedFrictionReference,
+    /// The cost along a search direction curves downward. About an island.
+    LineSearchNotConvex,
+}
+
+impl Notice {
+    /// Every notice, in order.
+    pub const ALL: [Self; 3] =
+        [Self::MixedReference, Self::MixedFrictionReference, Self::LineSearchNotConvex];
+
+    /// The notice in words.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::MixedReference => "solref mixes its two formats, the default was used",
+            Self::MixedFrictionReference => "solreffriction mixes its two formats, it was not used",
+            Self::LineSearchNotConvex => "the solver met a cost that is not convex",
+        }
+    }
+}
 
 /// Statistics and warnings of the latest step.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,6 +194,14 @@ pub struct Diagnostics {
     pub non_finite_policy: NonFinitePolicy,
     /// The unusable number met last; survives the reset it causes.
     pub non_finite: Option<NonFinite>,
+    /// One counter per [`Notice`].
+    pub notice: [WarningStat; Notice::ALL.len()],
+    /// What happened in the latest step.
+    pub report: StepReport,
+    /// The state to go back to under the policy `Hold`.
+    pub(crate) last_finite: Option<Box<State>>,
+    /// Whether `last_finite` belongs to this run.
+    pub(crate) last_finite_is_valid: bool,
 }
 
 impl Default for Diagnostics {
@@ -116,6 +214,10 @@ impl Default for Diagnostics {
             warning: [WarningStat::default(); Warning::ALL.len()],
             non_finite_policy: NonFinitePolicy::default(),
             non_finite: None,
+            notice: [WarningStat::default(); Notice::ALL.len()],
+            report: StepReport::default(),
+            last_finite: None,
+            last_finite_is_valid: false,
         }
     }
 }
@@ -123,17 +225,35 @@ impl Default for Diagnostics {
 impl Diagnostics {
     /// Count a warning about `info`.
     pub fn warn(&mut self, warning: Warning, info: i32) {
-        let stat = &mut self.warning[warning as usize];
-        stat.number = stat.number.saturating_add(1);
-        stat.lastinfo = info;
+        self.recount(warning, info);
+        let raised = &mut self.report.warnings[warning as usize];
+        *raised = raised.saturating_add(1);
+        if warning == Warning::BadCtrl {
+            self.report.bad_control = usize::try_from(info).ok();
+        }
     }
 
-    /// Forget statistics and warnings, keeping the memory, the policy and the last report.
+    /// Count a warning about `info` that the report already has.
+    pub(crate) fn recount(&mut self, warning: Warning, info: i32) {
+        self.warning[warning as usize].count(info);
+    }
+
+    /// Count a notice about `info`.
+    pub fn notice(&mut self, notice: Notice, info: i32) {
+        self.notice[notice as usize].count(info);
+        let raised = &mut self.report.notices[notice as usize];
+        *raised = raised.saturating_add(1);
+    }
+
+    /// Forget statistics, warnings and the step report, keeping the memory, the policy and the last unusable number.
     pub fn reset(&mut self) {
         self.solver.fill(SolverStat::default());
         self.solver_niter = [0; ISLANDS_KEPT];
         self.solver_nnz = [0; ISLANDS_KEPT];
         self.solver_fwdinv = [0.0; 2];
         self.warning = [WarningStat::default(); Warning::ALL.len()];
+        self.notice = [WarningStat::default(); Notice::ALL.len()];
+        self.report = StepReport::default();
+        self.last_finite_is_valid = false;
     }
 }

@@ -8,6 +8,7 @@ mod contact;
 mod diagnostics;
 #[cfg(test)]
 mod field_reference;
+mod report;
 pub(crate) mod scratch;
 mod table;
 
@@ -16,8 +17,10 @@ use condyle_model::{ArrayInfo, Element, Model, Scalar, Values, ValuesMut};
 pub use awake::{Selection, sleep_enabled};
 pub use contact::Contact;
 pub use diagnostics::{
-    Diagnostics, ISLANDS_KEPT, NonFinite, NonFinitePolicy, SOLVER_ITERATIONS_KEPT, SolverStat, WarningStat,
+    CONTRIBUTIONS_KEPT, Diagnostics, ISLANDS_KEPT, NonFinite, NonFinitePolicy, Notice,
+    SOLVER_ITERATIONS_KEPT, SolverStat, WarningStat,
 };
+pub use report::{Cause, Contribution, ForceSource, IslandReport, SolverEnd, StepReport};
 pub use scratch::{BiasDerivativeScratch, RungeKuttaScratch, Scratch, SmoothScratch};
 
 use table::data_table;
@@ -118,7 +121,7 @@ macro_rules! define_data {
                 }
 
                 /// Copy everything from another group of the same model, reusing memory.
-                fn copy_from(&mut self, other: &Self) {
+                pub(crate) fn copy_from(&mut self, other: &Self) {
                     $(self.$scalar = other.$scalar;)*
                     $(self.$fixed.copy_from_slice(&other.$fixed);)*
                     $(self.$grow.clone_from(&other.$grow);)*
@@ -199,6 +202,39 @@ macro_rules! define_data {
                 $(self.$field.copy_from(&other.$field);)*
                 self.contacts.clone_from(&other.contacts);
                 self.diagnostics.clone_from(&other.diagnostics);
+            }
+
+            /// Visit the arrays of fixed size, in the order of the table.
+            pub(crate) fn visit_fixed(&self, mut visitor: impl FnMut(Values<'_>)) {
+                $($(visitor(Scalar::values(Element::flatten(&self.$field.$fixed)));)*)*
+            }
+
+            /// Visit the arrays of fixed size, in the order of the table, mutably.
+            pub(crate) fn visit_fixed_mut(&mut self, mut visitor: impl FnMut(ValuesMut<'_>)) {
+                $($(visitor(Scalar::values_mut(Element::flatten_mut(&mut self.$field.$fixed)));)*)*
+            }
+
+            /// Visit the flags, in the order of the table.
+            pub(crate) fn visit_flags(&self, mut visitor: impl FnMut(bool)) {
+                $($(if let ScalarValue::Flag(flag) = self.$field.$scalar.into() {
+                    visitor(flag);
+                })*)*
+            }
+
+            /// Visit the flags, in the order of the table, mutably.
+            pub(crate) fn visit_flags_mut(&mut self, mut visitor: impl FnMut(&mut bool)) {
+                $($(if let Some(flag) = (&mut self.$field.$scalar as &mut dyn std::any::Any).downcast_mut::<bool>() {
+                    visitor(flag);
+                })*)*
+            }
+
+            /// Empty the lists that a step makes anew, with their counters: contacts, constraint rows, islands.
+            pub(crate) fn clear_lists(&mut self) {
+                $($(self.$field.$grow.clear();)*)*
+                $($(if let Some(count) = (&mut self.$field.$scalar as &mut dyn std::any::Any).downcast_mut::<usize>() {
+                    *count = 0;
+                })*)*
+                self.contacts.clear();
             }
 
             /// An array by name.

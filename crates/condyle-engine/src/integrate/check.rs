@@ -1,13 +1,25 @@
 //! Unusable values: NaN or larger than 1e10 in magnitude. The simulation is reset unless that is disabled, and the warning counted;
-//! other policies leave the state alone and do not take the step.
+//! under other policies the step is not taken, and the state goes back to the last finite one (`Hold`) or stays (`Error`).
 //!
 //! Each check returns whether the step goes on. Reference: `mj_checkPos`, `mj_checkVel`, `mj_checkAcc`.
 
 use condyle_math::scalar;
 use condyle_model::{Model, Warning, disable};
 
-use crate::data::{NonFinite, NonFinitePolicy};
-use crate::{Data, reset, step};
+use crate::data::NonFinitePolicy;
+use crate::{Data, reset, sleep, step};
+
+use super::blame;
+
+/// Start a step: its report, and the checks of the state it starts from. `false` when the step is not to be taken.
+pub fn begin(model: &Model, data: &mut Data) -> bool {
+    data.diagnostics.report.begin(data.state.time, model.opt.tolerance);
+    let usable = check_position(model, data) && check_velocity(model, data);
+    if usable {
+        remember(data);
+    }
+    usable
+}
 
 /// Look for unusable positions.
 pub fn check_position(model: &Model, data: &mut Data) -> bool {
@@ -42,44 +54,67 @@ enum Outcome {
 
 /// Report, count the warning and apply the policy.
 fn handle(model: &Model, data: &mut Data, warning: Warning, index: usize) -> Outcome {
-    data.diagnostics.non_finite = Some(report(model, data, warning, index));
+    let found = blame::explain(model, data, warning, index);
+    data.diagnostics.non_finite = Some(found);
+    data.diagnostics.report.non_finite = Some(found);
     data.diagnostics.warn(warning, index as i32);
-    if data.diagnostics.non_finite_policy != NonFinitePolicy::AutoReset {
-        return Outcome::Held;
+    match data.diagnostics.non_finite_policy {
+        NonFinitePolicy::AutoReset => {}
+        NonFinitePolicy::Hold => {
+            go_back(model, data);
+            data.diagnostics.report.held = true;
+            return Outcome::Held;
+        }
+        NonFinitePolicy::Error => {
+            data.diagnostics.report.held = true;
+            return Outcome::Held;
+        }
     }
     let resets = model.opt.disableflags & disable::AUTORESET == 0;
     if resets {
+        let mut report = data.diagnostics.report;
+        report.resets += 1;
         reset::reset(model, data);
+        data.diagnostics.report = report;
     }
     // The reset clears the counters, so the warning is counted again.
-    data.diagnostics.warn(warning, index as i32);
+    data.diagnostics.recount(warning, index as i32);
     if resets { Outcome::Reset } else { Outcome::Ignored }
 }
 
-/// Whose number it is, and the forces on its dof.
-fn report(model: &Model, data: &Data, warning: Warning, index: usize) -> NonFinite {
-    let (joint, dof, value) = if warning == Warning::BadQpos {
-        let joint = model.jnt_qposadr.partition_point(|start| *start as usize <= index).saturating_sub(1);
-        (joint, model.jnt_dofadr[joint] as usize, data.state.qpos[index])
-    } else {
-        let source = if warning == Warning::BadQvel { &data.state.qvel } else { &data.acceleration.qacc };
-        (model.dof_jntid[index] as usize, index, source[index])
-    };
-    NonFinite {
-        warning,
-        index,
-        value,
-        joint,
-        body: model.jnt_bodyid[joint] as usize,
-        time: data.state.time,
-        forces: [
-            ("applied", data.inputs.qfrc_applied[dof]),
-            ("passive", data.passive.qfrc_passive[dof]),
-            ("actuator", data.actuation.qfrc_actuator[dof]),
-            ("bias", data.velocity.qfrc_bias[dof]),
-            ("constraint", data.constraint.qfrc_constraint[dof]),
-        ],
+/// Under the policy `Hold`, remember the state if all of it is usable: where a step starts, and where it ends.
+pub fn remember(data: &mut Data) {
+    let Data { state, diagnostics, .. } = data;
+    if diagnostics.non_finite_policy != NonFinitePolicy::Hold {
+        return;
     }
+    let bounded = [&state.qpos, &state.qvel, &state.act, &state.qacc_warmstart];
+    let finite = [&state.history, &state.plugin_state];
+    if bounded.into_iter().flatten().any(|x| scalar::is_bad(*x))
+        || finite.into_iter().flatten().chain([&state.time]).any(|x| !x.is_finite())
+    {
+        return;
+    }
+    match &mut diagnostics.last_finite {
+        Some(kept) => kept.copy_from(state),
+        None => diagnostics.last_finite = Some(Box::new(state.clone())),
+    }
+    diagnostics.last_finite_is_valid = true;
+}
+
+/// Back to the last finite state; without one, to the reference configuration at rest.
+fn go_back(model: &Model, data: &mut Data) {
+    let Data { state, diagnostics, awake, .. } = data;
+    match &diagnostics.last_finite {
+        Some(kept) if diagnostics.last_finite_is_valid => state.copy_from(kept),
+        _ => {
+            state.qpos.copy_from_slice(&model.qpos0);
+            for values in [&mut state.qvel, &mut state.act, &mut state.qacc_warmstart] {
+                values.fill(0.0);
+            }
+        }
+    }
+    sleep::update(model, state, awake);
 }
 
 #[cfg(test)]
@@ -99,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_step_names_the_joint_and_keeps_the_state() {
+    fn a_held_step_names_the_joint_and_starts_from_rest_without_an_earlier_state() {
         let model = slide();
         let mut data = Data::new(&model);
         data.diagnostics.non_finite_policy = NonFinitePolicy::Hold;
@@ -109,8 +144,31 @@ mod tests {
         assert!(!check_velocity(&model, &mut data));
         let report = data.diagnostics.non_finite.unwrap();
         assert_eq!((report.warning, report.joint, report.body, report.time), (Warning::BadQvel, 0, 1, 2.0));
-        assert_eq!(data.state.qvel[0], f64::INFINITY);
+        assert_eq!(data.state.qvel[0], 0.0);
         assert_eq!(data.diagnostics.warning[Warning::BadQvel as usize].number, 1);
+        assert!(data.diagnostics.report.held);
+    }
+
+    #[test]
+    fn a_hold_goes_back_to_where_the_last_good_step_began() {
+        let model = slide();
+        let mut data = Data::new(&model);
+        data.diagnostics.non_finite_policy = NonFinitePolicy::Hold;
+        data.state.qpos[0] = 0.25;
+        remember(&mut data);
+        data.state.qpos[0] = f64::NAN;
+        assert!(!check_position(&model, &mut data));
+        assert_eq!(data.state.qpos[0], 0.25);
+    }
+
+    #[test]
+    fn an_error_leaves_the_state_as_it_is() {
+        let model = slide();
+        let mut data = Data::new(&model);
+        data.diagnostics.non_finite_policy = NonFinitePolicy::Error;
+        data.state.qvel[0] = f64::INFINITY;
+        assert!(!check_velocity(&model, &mut data));
+        assert_eq!(data.state.qvel[0], f64::INFINITY);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Stepping does not touch the heap once buffers have found their size.
 
-use condyle::{Data, reset, step};
+use condyle::{Data, NonFinitePolicy, reset, step};
 
 use crate::models;
 
@@ -22,5 +22,25 @@ fn stepping_allocates_nothing_after_warm_up() {
             }
         });
         assert_eq!(counted.count_total, 0, "{name} allocated {} times", counted.count_total);
+    }
+}
+
+#[test]
+fn unusable_numbers_and_their_reports_allocate_nothing() {
+    for (name, model) in models::bench() {
+        for policy in [NonFinitePolicy::AutoReset, NonFinitePolicy::Hold, NonFinitePolicy::Error] {
+            let mut data = Data::new(&model);
+            data.diagnostics.non_finite_policy = policy;
+            let mut spoil = || {
+                reset::reset(&model, &mut data);
+                for round in 0..100 {
+                    data.inputs.qfrc_applied.fill(if round % 3 == 0 { f64::NAN } else { 0.0 });
+                    step(&model, &mut data);
+                }
+            };
+            spoil();
+            let counted = allocation_counter::measure(spoil);
+            assert_eq!(counted.count_total, 0, "{name}, {policy:?}");
+        }
     }
 }

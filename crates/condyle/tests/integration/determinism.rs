@@ -1,6 +1,6 @@
 //! Equal inputs give equal bits: again, after a restore, and on any number of threads.
 
-use condyle::{Data, Model, state, step};
+use condyle::{Data, Model, Snapshot, state, step};
 
 use crate::models;
 
@@ -45,16 +45,52 @@ fn a_restored_state_continues_with_the_same_bits() {
 }
 
 #[test]
-fn simulations_on_eight_threads_have_the_bits_of_one() {
+fn a_snapshot_of_any_model_continues_with_the_same_bits() {
+    for (index, (name, model)) in models::all().into_iter().enumerate() {
+        let mut data = Data::new(&model);
+        run(&model, &mut data, 10 + 7 * (index % 13));
+        let snapshot = Snapshot::take(&model, &data);
+        run(&model, &mut data, 20);
+        let expected = Snapshot::take(&model, &data);
+
+        let read = Snapshot::from_bytes(snapshot.as_bytes()).unwrap();
+        let mut fresh = Data::new(&model);
+        for (which, target) in [("same", &mut data), ("fresh", &mut fresh)] {
+            assert_eq!(read.restore(&model, target), Ok(()), "{name}, {which} data");
+            assert!(Snapshot::take(&model, target) == snapshot, "{name}, {which} data is another simulation");
+            run(&model, target, 20);
+            assert!(Snapshot::take(&model, target) == expected, "{name}, {which} data went another way");
+        }
+    }
+}
+
+/// State of the `index`-th simulation of a batch after some steps.
+fn simulate(model: &Model, index: usize) -> Vec<u64> {
+    let mut data = Data::new(model);
+    data.state.time = index as f64;
+    run(model, &mut data, 60)
+}
+
+#[test]
+fn a_batch_on_any_number_of_threads_has_the_bits_of_one() {
+    const BATCH: usize = 8;
     for (name, model) in models::bench() {
-        let expected = run(&model, &mut Data::new(&model), 200);
-        std::thread::scope(|scope| {
-            let workers: Vec<_> =
-                (0..8).map(|_| scope.spawn(|| run(&model, &mut Data::new(&model), 200))).collect();
-            for worker in workers {
-                assert_eq!(worker.join().ok(), Some(expected.clone()), "{name}");
+        let expected: Vec<_> = (0..BATCH).map(|index| simulate(&model, index)).collect();
+        for threads in 1..=8 {
+            let model = &model;
+            let batch: Vec<_> = std::thread::scope(|scope| {
+                // Simulations are dealt out in turn, so that each number of threads shares them differently.
+                let deal = |first| {
+                    move || (first..BATCH).step_by(threads).map(|index| simulate(model, index)).collect()
+                };
+                let workers: Vec<_> = (0..threads).map(|first| scope.spawn(deal(first))).collect();
+                workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| Vec::new())).collect()
+            });
+            for (index, state) in expected.iter().enumerate() {
+                let dealt: &Vec<Vec<u64>> = &batch[index % threads];
+                assert_eq!(dealt.get(index / threads), Some(state), "{name}, {index} on {threads} threads");
             }
-        });
+        }
     }
 }
 

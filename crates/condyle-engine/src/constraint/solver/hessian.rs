@@ -54,13 +54,14 @@ struct SparseHessian {
 }
 
 impl Hessian {
-    /// Number of values kept, as the solver statistics count them.
-    pub fn stored_values(&self, problem: &Problem, elliptic: bool) -> i32 {
+    /// Number of values kept, as the solver statistics count them: without the diagonal of dofs no row acts on.
+    pub fn stored_values(&self, problem: &Problem, transposed: &TransposedJacobian, elliptic: bool) -> i32 {
         match problem.jacobian {
             Jacobian::Dense { columns, .. } => (columns * columns) as i32,
             Jacobian::Sparse { .. } => {
                 let factors = if elliptic { 2 } else { 1 };
-                (factors * self.sparse.factor_count + self.sparse.values.len()) as i32
+                let untouched = transposed.rownnz.iter().filter(|count| **count == 0).count();
+                (factors * self.sparse.factor_count + self.sparse.values.len() - untouched) as i32
             }
         }
     }

@@ -18,6 +18,8 @@ pub struct Found {
     /// Scaled slope at the end; 1 when it was not computed.
     pub slope: f64,
     pub evaluations: i32,
+    /// Evaluations at which the cost curved downward.
+    pub not_convex: i32,
 }
 
 /// A point on the line with its cost, slope and curvature.
@@ -46,6 +48,7 @@ struct Line<'a> {
     /// Inertial cost as a polynomial in α.
     inertial: [f64; 3],
     evaluations: i32,
+    not_convex: i32,
 }
 
 /// Find the step that minimises the cost along `scratch.search`.
@@ -58,7 +61,7 @@ pub fn search(
 ) -> Found {
     let length = dense::norm(&scratch.search);
     if length < MIN_VALUE {
-        return Found { step: 0.0, slope: 1.0, evaluations: 0 };
+        return Found { step: 0.0, slope: 1.0, evaluations: 0, not_convex: 0 };
     }
     let slope_tolerance = tolerance * length / problem.scale;
     let slope_scale = problem.scale / length;
@@ -78,9 +81,15 @@ pub fn search(
         quadratics: &scratch.quadratics,
         inertial,
         evaluations: 0,
+        not_convex: 0,
     };
     let (step, slope) = line.minimize(slope_tolerance, max_evaluations);
-    Found { step, slope: slope.map_or(1.0, |slope| slope.abs() * slope_scale), evaluations: line.evaluations }
+    Found {
+        step,
+        slope: slope.map_or(1.0, |slope| slope.abs() * slope_scale),
+        evaluations: line.evaluations,
+        not_convex: line.not_convex,
+    }
 }
 
 /// Polynomials of every row, and of the inertial cost, which is returned.
@@ -176,6 +185,7 @@ impl Line<'_> {
         point.curvature += 2.0 * total[2];
         if point.curvature <= 0.0 {
             point.curvature = MIN_VALUE;
+            self.not_convex += 1;
         }
         self.evaluations += 1;
         point

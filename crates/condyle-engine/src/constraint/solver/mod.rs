@@ -86,6 +86,7 @@ pub fn solve(model: &Model, data: &mut Data) {
     let Data { state, inertia, constraint, islands, contacts, acceleration, diagnostics, scratch, .. } = data;
     let scratch = &mut scratch.solver;
     constraint.qfrc_constraint.fill(0.0);
+    diagnostics.report.begin_solve();
     if constraint.nefc == 0 {
         acceleration.qacc.copy_from_slice(&acceleration.qacc_smooth);
         diagnostics.solver_niter = [0; ISLANDS_KEPT];

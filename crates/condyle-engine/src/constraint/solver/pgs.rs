@@ -8,7 +8,9 @@ use condyle_math::{MIN_VALUE, dense, matrix};
 use condyle_model::Model;
 
 use crate::constraint::update::ELLIPTIC;
-use crate::data::{Acceleration, Constraint, Contact, Diagnostics, Inertia, SolverStat};
+use crate::data::{
+    Acceleration, Constraint, Contact, Diagnostics, Inertia, IslandReport, SolverEnd, SolverStat,
+};
 
 use super::dual::{self, DualMatrix, DualScratch, Regularisation};
 use super::{record, whole_scale};
@@ -28,6 +30,7 @@ pub fn solve(
     dual::of(model, table).inverse_diagonal(inverse_diagonal, &table.efc_R, Regularisation::Keep);
     dual::set_state(table, contacts);
     let mut iteration = 0;
+    let mut last = IslandReport { end: SolverEnd::IterationLimit, ..IslandReport::default() };
     while iteration < model.opt.iterations.max(0) as usize {
         let mut force = std::mem::take(&mut table.efc_force);
         let improvement = scale * sweep(model, table, contacts, inverse_diagonal, &mut force);
@@ -43,10 +46,13 @@ pub fn solve(
             SolverStat { improvement, nactive, nchange, ..SolverStat::default() },
         );
         iteration += 1;
+        last.improvement = improvement;
         if improvement < model.opt.tolerance {
+            last.end = SolverEnd::Converged;
             break;
         }
     }
+    diagnostics.report.add_island(IslandReport { iterations: iteration, ..last });
     diagnostics.solver_niter[0] += iteration as i32;
     diagnostics.solver_nnz[0] = match dual::of(model, table) {
         DualMatrix::Dense { size, .. } => (size * size) as i32,

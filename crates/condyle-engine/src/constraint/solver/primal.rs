@@ -10,7 +10,7 @@ use condyle_model::{Cone, ConstraintState, Model};
 
 use crate::constraint::jacobian::Jacobian;
 use crate::constraint::update::{self, CostRows};
-use crate::data::{Contact, Diagnostics, ISLANDS_KEPT, SolverStat};
+use crate::data::{Contact, Diagnostics, ISLANDS_KEPT, IslandReport, Notice, SolverEnd, SolverStat};
 
 use super::hessian::Hessian;
 use super::line_search;
@@ -138,6 +138,8 @@ pub fn solve(
     let statistics_slot = problem.island.unwrap_or(0);
     let tolerance = model.opt.tolerance;
     let mut iteration = 0;
+    let mut last =
+        IslandReport { island: statistics_slot, end: SolverEnd::IterationLimit, ..IslandReport::default() };
     while iteration < model.opt.iterations.max(0) as usize {
         let found = line_search::search(
             problem,
@@ -146,7 +148,12 @@ pub fn solve(
             tolerance * model.opt.ls_tolerance,
             model.opt.ls_iterations,
         );
+        for _ in 0..found.not_convex {
+            diagnostics.notice(Notice::LineSearchNotConvex, statistics_slot as i32);
+        }
         if found.step == 0.0 {
+            last.gradient = problem.scale * dense::norm(&scratch.gradient);
+            last.end = if last.gradient < tolerance { SolverEnd::Converged } else { SolverEnd::Stalled };
             break;
         }
         let old_cost = scratch.advance(unknowns, found.step, newton);
@@ -171,16 +178,19 @@ pub fn solve(
         };
         record(diagnostics, statistics_slot, iteration, stat);
         iteration += 1;
+        (last.improvement, last.gradient) = (improvement, gradient);
         if improvement < tolerance || gradient < tolerance {
+            last.end = SolverEnd::Converged;
             break;
         }
         scratch.turn(newton);
     }
+    diagnostics.report.add_island(IslandReport { iterations: iteration, ..last });
 
     if statistics_slot < ISLANDS_KEPT {
         diagnostics.solver_niter[statistics_slot] += iteration as i32;
         diagnostics.solver_nnz[statistics_slot] =
-            if newton { scratch.hessian.stored_values(problem, elliptic) } else { 0 };
+            if newton { scratch.hessian.stored_values(problem, &scratch.transposed, elliptic) } else { 0 };
     }
 }
 

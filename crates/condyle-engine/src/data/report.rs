@@ -1,0 +1,353 @@
+//! What happened in one step besides its results: how the solver ended, which warnings were raised, what was reset or held, and why.
+//!
+//! The report has a fixed size and is kept in [`Diagnostics`](super::Diagnostics), so reporting does not allocate. Names come from the
+//! model when a report is put into words ([`StepReport::describe`]).
+
+use std::fmt::Write as _;
+
+use condyle_model::{ConstraintType, Model, ObjectType, Warning};
+
+use super::ISLANDS_KEPT;
+use super::diagnostics::{NonFinite, Notice};
+
+/// Why a solver stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SolverEnd {
+    /// Improvement or gradient fell below the tolerance.
+    #[default]
+    Converged,
+    /// The line search found no better point, although the gradient is above the tolerance.
+    Stalled,
+    /// The iterations ran out.
+    IterationLimit,
+}
+
+/// How the solver ended on one island, or on the whole model.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct IslandReport {
+    /// Number of the island; 0 when the model was solved as a whole.
+    pub island: usize,
+    pub iterations: usize,
+    /// Scaled reduction of the cost in the last iteration.
+    pub improvement: f64,
+    /// Scaled norm of the gradient at the end; 0 for solvers that have none.
+    pub gradient: f64,
+    pub end: SolverEnd,
+}
+
+/// Where a force on a dof comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ForceSource {
+    /// `qfrc_applied`
+    #[default]
+    Applied,
+    /// `xfrc_applied` on this body.
+    External(usize),
+    /// Springs, dampers, fluids, gravity compensation.
+    Passive,
+    /// This actuator.
+    Actuator(usize),
+    /// Gravity and velocity-dependent inertial forces.
+    Bias,
+    /// A constraint row of this kind; the index is that of the equality, joint, dof, tendon or contact.
+    Constraint(ConstraintType, usize),
+}
+
+/// One force on a dof, N or N m.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Contribution {
+    pub source: ForceSource,
+    pub dof: usize,
+    pub force: f64,
+}
+
+/// What an unusable number comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cause {
+    /// No input was unusable: the motion itself grew beyond all bounds.
+    #[default]
+    Motion,
+    /// Position of this joint.
+    Position(usize),
+    /// Velocity of this joint.
+    Velocity(usize),
+    /// Activation of this actuator.
+    Activation(usize),
+    /// Control of this actuator.
+    Control(usize),
+    /// Applied force on this joint.
+    AppliedForce(usize),
+    /// External force on this body.
+    ExternalForce(usize),
+    /// Pose of this mocap body.
+    Mocap(usize),
+    /// Past controls of this actuator.
+    ActuatorHistory(usize),
+    /// Past readings of this sensor.
+    SensorHistory(usize),
+    /// State of this plugin instance.
+    PluginState(usize),
+    /// Acceleration of this joint the solver starts from.
+    WarmStart(usize),
+    /// The clock.
+    Time,
+}
+
+/// What happened in the latest step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepReport {
+    /// Number of the step, from 1; counted since the data was made or reset by the user.
+    pub step: u64,
+    /// Time at which the step began, s.
+    pub time: f64,
+    /// What improvement and gradient are compared with.
+    pub tolerance: f64,
+    /// Problems solved: islands, times the evaluations of the integrator.
+    pub solved: usize,
+    /// How many of them ran out of iterations.
+    pub unconverged: usize,
+    /// How many of them stalled above the tolerance.
+    pub stalled: usize,
+    /// The unconverged problem with the largest improvement still being made.
+    pub worst: Option<IslandReport>,
+    /// The first islands of the last evaluation; see [`islands`](Self::islands).
+    islands: [IslandReport; ISLANDS_KEPT],
+    islands_kept: usize,
+    /// Warnings raised in this step, by [`Warning`].
+    pub warnings: [u32; Warning::ALL.len()],
+    /// Notices raised in this step, by [`Notice`].
+    pub notices: [u32; Notice::ALL.len()],
+    /// Resets by policy in this step.
+    pub resets: u32,
+    /// Whether the step was not taken, by policy.
+    pub held: bool,
+    /// The actuator whose control was unusable, so that all controls were taken as zero.
+    pub bad_control: Option<usize>,
+    /// The unusable number of this step.
+    pub non_finite: Option<NonFinite>,
+}
+
+impl Default for StepReport {
+    fn default() -> Self {
+        Self {
+            step: 0,
+            time: 0.0,
+            tolerance: 0.0,
+            solved: 0,
+            unconverged: 0,
+            stalled: 0,
+            worst: None,
+            islands: [IslandReport::default(); ISLANDS_KEPT],
+            islands_kept: 0,
+            warnings: [0; Warning::ALL.len()],
+            notices: [0; Notice::ALL.len()],
+            resets: 0,
+            held: false,
+            bad_control: None,
+            non_finite: None,
+        }
+    }
+}
+
+impl StepReport {
+    /// Start the report of the next step.
+    pub(crate) fn begin(&mut self, time: f64, tolerance: f64) {
+        self.step += 1;
+        self.time = time;
+        self.tolerance = tolerance;
+        (self.solved, self.unconverged, self.stalled, self.worst) = (0, 0, 0, None);
+        self.islands_kept = 0;
+        self.warnings = [0; Warning::ALL.len()];
+        self.notices = [0; Notice::ALL.len()];
+        (self.resets, self.held) = (0, false);
+        (self.bad_control, self.non_finite) = (None, None);
+    }
+
+    /// A new evaluation of the dynamics: its islands replace those of the one before.
+    pub(crate) fn begin_solve(&mut self) {
+        self.islands_kept = 0;
+    }
+
+    /// Note how one problem ended.
+    pub(crate) fn add_island(&mut self, island: IslandReport) {
+        self.solved += 1;
+        self.stalled += usize::from(island.end == SolverEnd::Stalled);
+        if island.end == SolverEnd::IterationLimit {
+            self.unconverged += 1;
+            if self.worst.is_none_or(|worst| !(island.improvement <= worst.improvement)) {
+                self.worst = Some(island);
+            }
+        }
+        if let Some(slot) = self.islands.get_mut(self.islands_kept) {
+            *slot = island;
+            self.islands_kept += 1;
+        }
+    }
+
+    /// How the solver ended on each island of the last evaluation, at most the first [`ISLANDS_KEPT`].
+    pub fn islands(&self) -> &[IslandReport] {
+        &self.islands[..self.islands_kept]
+    }
+
+    /// Whether every problem was solved within the iterations allowed.
+    pub const fn converged(&self) -> bool {
+        self.unconverged == 0
+    }
+
+    /// Whether there is nothing to tell: the solver converged and nothing was raised, reset or held.
+    pub fn is_clean(&self) -> bool {
+        self.converged()
+            && self.resets == 0
+            && !self.held
+            && self.non_finite.is_none()
+            && self.warnings.iter().chain(&self.notices).all(|count| *count == 0)
+    }
+
+    /// The report in words, one line per event, with the names of the model.
+    pub fn describe(&self, model: &Model) -> String {
+        let mut text = format!("step {} at {} s: ", self.step, self.time);
+        if self.is_clean() {
+            text.push_str("nothing to report");
+        }
+        let mut lines = Vec::new();
+        if let Some(worst) = &self.worst {
+            lines.push(format!(
+                "solver: {} of {} problems not converged; island {} stopped after {} iterations with improvement {:.3e}, gradient \
+                 {:.3e}, tolerance {:.3e}",
+                self.unconverged,
+                self.solved,
+                worst.island,
+                worst.iterations,
+                worst.improvement,
+                worst.gradient,
+                self.tolerance
+            ));
+        }
+        if let Some(bad) = &self.non_finite {
+            lines.push(bad.describe(model));
+        }
+        if let Some(actuator) = self.bad_control {
+            lines.push(format!(
+                "the control of {} is unusable; all controls were taken as zero",
+                named(model, ObjectType::Actuator, actuator)
+            ));
+        }
+        if self.resets > 0 {
+            lines.push("the simulation was reset".into());
+        }
+        if self.held {
+            lines.push("the step was not taken".into());
+        }
+        for (notice, count) in Notice::ALL.iter().zip(self.notices).filter(|(_, count)| *count > 0) {
+            lines.push(format!("{} ({count} times)", notice.text()));
+        }
+        let _ = write!(text, "{}", lines.join("\n"));
+        text
+    }
+}
+
+/// An object by name where it has one, else by number.
+pub(super) fn named(model: &Model, kind: ObjectType, index: usize) -> String {
+    let word = match kind {
+        ObjectType::Body => "body",
+        ObjectType::Joint => "joint",
+        ObjectType::Actuator => "actuator",
+        ObjectType::Sensor => "sensor",
+        ObjectType::Tendon => "tendon",
+        ObjectType::Equality => "equality",
+        ObjectType::Plugin => "plugin",
+        _ => "object",
+    };
+    match model.name(kind, index) {
+        "" => format!("{word} {index}"),
+        name => format!("{word} {index} '{name}'"),
+    }
+}
+
+impl Cause {
+    /// The cause in words.
+    pub fn describe(self, model: &Model) -> String {
+        let joint = |index| named(model, ObjectType::Joint, index);
+        let body = |index| named(model, ObjectType::Body, index);
+        let actuator = |index| named(model, ObjectType::Actuator, index);
+        match self {
+            Self::Motion => "no input is unusable".into(),
+            Self::Position(index) => format!("position of {}", joint(index)),
+            Self::Velocity(index) => format!("velocity of {}", joint(index)),
+            Self::Activation(index) => format!("activation of {}", actuator(index)),
+            Self::Control(index) => format!("control of {}", actuator(index)),
+            Self::AppliedForce(index) => format!("applied force on {}", joint(index)),
+            Self::ExternalForce(index) => format!("external force on {}", body(index)),
+            Self::Mocap(index) => format!("mocap pose of {}", body(index)),
+            Self::ActuatorHistory(index) => format!("past controls of {}", actuator(index)),
+            Self::SensorHistory(index) => {
+                format!("past readings of {}", named(model, ObjectType::Sensor, index))
+            }
+            Self::PluginState(index) => format!("state of {}", named(model, ObjectType::Plugin, index)),
+            Self::WarmStart(index) => format!("warm start of {}", joint(index)),
+            Self::Time => "the clock".into(),
+        }
+    }
+}
+
+impl ForceSource {
+    /// The source in words.
+    pub fn describe(self, model: &Model) -> String {
+        match self {
+            Self::Applied => "applied".into(),
+            Self::External(body) => format!("external on {}", named(model, ObjectType::Body, body)),
+            Self::Passive => "passive".into(),
+            Self::Actuator(actuator) => named(model, ObjectType::Actuator, actuator),
+            Self::Bias => "bias".into(),
+            Self::Constraint(kind, index) => match kind {
+                ConstraintType::Equality => named(model, ObjectType::Equality, index),
+                ConstraintType::LimitJoint => {
+                    format!("limit of {}", named(model, ObjectType::Joint, index))
+                }
+                ConstraintType::FrictionDof => format!("friction of dof {index}"),
+                ConstraintType::LimitTendon => {
+                    format!("limit of {}", named(model, ObjectType::Tendon, index))
+                }
+                ConstraintType::FrictionTendon => {
+                    format!("friction of {}", named(model, ObjectType::Tendon, index))
+                }
+                _ => format!("contact {index}"),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn island(improvement: f64, end: SolverEnd) -> IslandReport {
+        IslandReport { improvement, end, ..IslandReport::default() }
+    }
+
+    #[test]
+    fn the_worst_island_is_the_one_still_improving_most() {
+        let mut report = StepReport::default();
+        report.begin(0.5, 1e-8);
+        report.add_island(island(9.0, SolverEnd::Converged));
+        report.add_island(island(1.0, SolverEnd::IterationLimit));
+        report.add_island(island(2.0, SolverEnd::IterationLimit));
+        report.add_island(island(0.5, SolverEnd::Stalled));
+        assert_eq!((report.solved, report.unconverged, report.stalled), (4, 2, 1));
+        assert_eq!(report.worst.map(|worst| worst.improvement), Some(2.0));
+        assert!(!report.converged());
+        report.begin(0.6, 1e-8);
+        assert!(report.is_clean() && report.islands().is_empty());
+        assert_eq!(report.step, 2);
+    }
+
+    #[test]
+    fn islands_beyond_those_kept_still_count() {
+        let mut report = StepReport::default();
+        for _ in 0..ISLANDS_KEPT + 5 {
+            report.add_island(island(1.0, SolverEnd::IterationLimit));
+        }
+        assert_eq!(report.islands().len(), ISLANDS_KEPT);
+        assert_eq!(report.unconverged, ISLANDS_KEPT + 5);
+    }
+}
