@@ -6,6 +6,7 @@
 pub mod arena;
 pub mod attach;
 pub mod compile;
+pub mod composite;
 pub mod default_class;
 pub mod element;
 pub mod orientation;
@@ -15,6 +16,7 @@ pub mod spec;
 pub use arena::{Arena, Id};
 pub use compile::pose::{quat_from_z, resolve_orientation};
 pub use compile::{AssetSource, CompileOptions, Compiled, FileSystem, MemoryFiles, compile};
+pub use composite::{Cable, CableError, CableRoot, CableSkin, Curve, CurveShape};
 pub use default_class::DefaultClass;
 pub use element::*;
 pub use orientation::*;

@@ -114,7 +114,8 @@ impl Reader<'_> {
                 self.spec.bodies[body].plugin = plugin;
             }
             "attach" => self.attach(element, body, frame),
-            "composite" | "flexcomp" => self.unsupported(element),
+            "composite" => self.composite(node, body, frame),
+            "flexcomp" => self.unsupported(element),
             _ => {}
         }
     }

@@ -9,6 +9,7 @@ pub(crate) mod asset;
 mod attach;
 mod attributes;
 mod body;
+mod composite;
 mod custom;
 mod default;
 mod element;

@@ -4,6 +4,28 @@ use super::Writer;
 use condyle_model::JointType;
 use condyle_spec::{AlignFree, Body, Camera, DefaultClass, Frame, Geom, GeomInertia, Id, Joint, Light, Site};
 
+/// Whether a joint has only values that all free joints have.
+fn is_plain(joint: &Joint) -> bool {
+    let plain = Joint::default();
+    joint.stiffness == plain.stiffness
+        && joint.damping == plain.damping
+        && joint.armature == plain.armature
+        && joint.frictionloss == plain.frictionloss
+        && joint.springdamper == plain.springdamper
+        && joint.springinertia == plain.springinertia
+        && joint.margin == plain.margin
+        && joint.limited == plain.limited
+        && joint.range == plain.range
+        && joint.actfrclimited == plain.actfrclimited
+        && joint.actfrcrange == plain.actfrcrange
+        && joint.actgravcomp == plain.actgravcomp
+        && joint.solref_limit == plain.solref_limit
+        && joint.solimp_limit == plain.solimp_limit
+        && joint.solref_friction == plain.solref_friction
+        && joint.solimp_friction == plain.solimp_friction
+        && joint.userdata.is_empty()
+}
+
 impl Writer<'_> {
     pub(super) fn bodies(&mut self) {
         enum Step {
@@ -122,13 +144,8 @@ impl Writer<'_> {
     }
 
     fn joint(&mut self, joint: &Joint, around: Id<DefaultClass>) {
-        let plain = Joint::default();
-        let untouched = joint.kind == JointType::Free
-            && joint.stiffness == plain.stiffness
-            && joint.damping == plain.damping
-            && joint.armature == plain.armature
-            && joint.frictionloss == plain.frictionloss
-            && joint.userdata.is_empty();
+        // Only <freejoint> has an alignment, and it has nothing else.
+        let untouched = joint.kind == JointType::Free && (joint.align != AlignFree::Auto || is_plain(joint));
         if untouched {
             self.text.start("freejoint");
             self.text.text_unless("name", &joint.info.name, "");
