@@ -78,16 +78,43 @@ impl Writer<'_> {
         });
     }
 
-    /// A file name; with its folder if it belongs to an attached spec.
+    /// Folder the files of an element are in.
+    fn asset_folder(&self, info: &Info, texture: bool) -> String {
+        let compiler = self.spec.compiler_of(info.origin);
+        let inner = if texture { &compiler.texturedir } else { &compiler.meshdir };
+        let folder = self.spec.folder_of(info.origin).unwrap_or(&self.spec.modelfiledir);
+        files::join(&folder.to_string_lossy(), inner)
+    }
+
+    /// The one folder all files are in, if there is one, seen from the folder of the model where possible.
+    pub(super) fn common_folder(&self, texture: bool) -> Option<String> {
+        let spec = self.spec;
+        let textures = spec
+            .textures
+            .values()
+            .filter(|item| !item.file.is_empty() || item.cubefiles.iter().any(|file| !file.is_empty()));
+        let meshes = spec.meshes.values().filter(|item| !item.file.is_empty());
+        let hfields = spec.hfields.values().filter(|item| !item.file.is_empty());
+        let skins = spec.skins.values().filter(|item| !item.file.is_empty());
+        let mut folders: Vec<String> = if texture {
+            textures.map(|item| self.asset_folder(&item.info, true)).collect()
+        } else {
+            let infos = meshes.map(|item| &item.info).chain(hfields.map(|item| &item.info));
+            infos.chain(skins.map(|item| &item.info)).map(|info| self.asset_folder(info, false)).collect()
+        };
+        folders.dedup();
+        let [folder] = folders.as_slice() else { return None };
+        let own = files::join(&spec.modelfiledir.to_string_lossy(), "");
+        Some(folder.strip_prefix(&own).unwrap_or(folder).to_owned())
+    }
+
+    /// A file name; with its folder if it belongs to an attached spec whose files are elsewhere.
     fn asset_file(&self, info: &Info, file: &str, texture: bool) -> String {
-        match self.spec.folder_of(info.origin) {
-            Some(folder) if !file.is_empty() => {
-                let compiler = self.spec.compiler_of(info.origin);
-                let inner = if texture { &compiler.texturedir } else { &compiler.meshdir };
-                files::join(&files::join(&folder.to_string_lossy(), inner), file)
-            }
-            _ => file.to_owned(),
+        let common = if texture { &self.texture_folder } else { &self.mesh_folder };
+        if file.is_empty() || common.is_some() || self.spec.folder_of(info.origin).is_none() {
+            return file.to_owned();
         }
+        files::join(&self.asset_folder(info, texture), file)
     }
 
     pub(super) fn assets(&mut self) {

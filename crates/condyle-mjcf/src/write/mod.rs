@@ -21,7 +21,12 @@ use text::Text;
 /// The spec as MJCF text.
 pub fn to_mjcf(spec: &Spec) -> String {
     let mixed = spec.has_attached();
-    let mut writer = Writer { spec, text: Text::default(), radians: mixed };
+    let mut writer =
+        Writer { spec, text: Text::default(), radians: mixed, mesh_folder: None, texture_folder: None };
+    if mixed {
+        writer.mesh_folder = writer.common_folder(false);
+        writer.texture_folder = writer.common_folder(true);
+    }
     let text = &mut writer.text;
     text.start("mujoco");
     text.text_unless("model", &spec.modelname, "MuJoCo Model");
@@ -52,6 +57,9 @@ struct Writer<'a> {
     text: Text,
     /// Write angles in radians and orientations as quaternions, because elements come from specs with other units.
     radians: bool,
+    /// Where all files are, if elements come from specs in other folders and their files are in one.
+    mesh_folder: Option<String>,
+    texture_folder: Option<String>,
 }
 
 impl<'a> Writer<'a> {
@@ -73,8 +81,8 @@ impl<'a> Writer<'a> {
             text.text("angle", "radian");
         }
         text.text_unless("eulerseq", &String::from_utf8_lossy(&c.eulerseq), "xyz");
-        text.text_unless("meshdir", &c.meshdir, "");
-        text.text_unless("texturedir", &c.texturedir, "");
+        text.text_unless("meshdir", self.mesh_folder.as_ref().unwrap_or(&c.meshdir), "");
+        text.text_unless("texturedir", self.texture_folder.as_ref().unwrap_or(&c.texturedir), "");
         text.flag("discardvisual", c.discardvisual, d.discardvisual);
         text.flag("usethread", c.usethread, d.usethread);
         text.flag("fusestatic", c.fusestatic, d.fusestatic);

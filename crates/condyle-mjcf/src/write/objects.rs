@@ -6,6 +6,7 @@ use condyle_model::{
     BiasType, DynamicsType, EqualityType, GainType, JointType, ObjectType, SensorType, TransmissionType, hill,
 };
 use condyle_spec::{Actuator, Equality, Id, Key, Limited, Pair, SavedState, Sensor, Tendon, Wrap};
+use std::f64::consts::PI;
 
 /// Whether reading the dynamics type of this actuator, which its class does not have, would fill in values.
 fn brings_defaults(actuator: &Actuator, class: &Actuator) -> bool {
@@ -542,11 +543,14 @@ impl Writer<'_> {
         }
         for body_id in spec.bodies_depth_first() {
             let body = &spec.bodies[body_id];
+            let (pos, quat) = spec.body_pose(body_id);
             for &id in body.joints() {
                 let joint = &spec.joints[id];
+                let degree = spec.compiler_of(joint.info.origin).degree;
                 let (reference, degrees): (Vec<f64>, usize) = match joint.kind {
-                    JointType::Free => (body.pos.iter().chain(&body.quat).copied().collect(), 6),
+                    JointType::Free => (pos.iter().chain(&quat).copied().collect(), 6),
                     JointType::Ball => (vec![1.0, 0.0, 0.0, 0.0], 3),
+                    JointType::Hinge if degree => (vec![joint.reference * (PI / 180.0)], 1),
                     JointType::Slide | JointType::Hinge => (vec![joint.reference], 1),
                 };
                 if saved.qpos.is_some() {
@@ -558,10 +562,10 @@ impl Writer<'_> {
             }
             if body.mocap {
                 if saved.mpos.is_some() {
-                    full.mpos.extend(part(saved.mpos.as_ref(), body_id).unwrap_or(&body.pos));
+                    full.mpos.extend(part(saved.mpos.as_ref(), body_id).unwrap_or(&pos));
                 }
                 if saved.mquat.is_some() {
-                    full.mquat.extend(part(saved.mquat.as_ref(), body_id).unwrap_or(&body.quat));
+                    full.mquat.extend(part(saved.mquat.as_ref(), body_id).unwrap_or(&quat));
                 }
             }
         }

@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 /// A number that can be written.
-pub(super) trait Number: Copy + PartialEq {
+pub(super) trait Number: Copy {
     fn put(self, out: &mut String);
+    /// Whether both read the same: the sign of a zero counts.
+    fn same(self, other: Self) -> bool;
 }
 
 macro_rules! floats {
@@ -19,6 +21,10 @@ macro_rules! floats {
                     write!(out, "{self:e}")
                 };
             }
+
+            fn same(self, other: Self) -> bool {
+                self.to_bits() == other.to_bits()
+            }
         }
     )*};
 }
@@ -27,6 +33,10 @@ floats!(f32, f64);
 impl Number for i32 {
     fn put(self, out: &mut String) {
         let _ = write!(out, "{self}");
+    }
+
+    fn same(self, other: Self) -> bool {
+        self == other
     }
 }
 
@@ -126,14 +136,16 @@ impl Text {
 
     /// Numbers that differ from their defaults.
     pub fn array<T: Number>(&mut self, name: &str, values: &[T], default: &[T]) {
-        if values != default {
+        if values.len() != default.len()
+            || values.iter().zip(default).any(|(value, other)| !value.same(*other))
+        {
             self.numbers(name, values);
         }
     }
 
     /// A number that differs from its default.
     pub fn number<T: Number>(&mut self, name: &str, value: T, default: T) {
-        if value != default {
+        if !value.same(default) {
             self.numbers(name, &[value]);
         }
     }

@@ -6,8 +6,11 @@
 use condyle_asset::principal::{EPS, mul_quat, normalize_slice};
 use condyle_math::{PI, Quat, Vec3, mat3, quat, vec3};
 
+use crate::arena::Id;
+use crate::element::Body;
 use crate::orientation::Orientation;
 use crate::settings::Compiler;
+use crate::spec::Spec;
 
 /// The larger value; the first on a tie, and a NaN in the second place is ignored.
 pub(crate) fn upper(a: f64, b: f64) -> f64 {
@@ -133,6 +136,46 @@ pub fn resolve_orientation(orientation: &Orientation, compiler: &Compiler) -> Re
             normalize_slice(&mut total);
             Ok(total)
         }
+    }
+}
+
+impl Spec {
+    /// Position and orientation of a body in its parent, the frames around it included. Orientations that cannot be resolved
+    /// count as none; a free body that is to be aligned with its inertia is not yet.
+    pub fn body_pose(&self, body: Id<Body>) -> (Vec3, Quat) {
+        let resolve = |alternative: Option<&Orientation>, quat, origin| {
+            alternative
+                .and_then(|alternative| resolve_orientation(alternative, self.compiler_of(origin)).ok())
+                .unwrap_or(quat)
+        };
+        let body = &self.bodies[body];
+        // Frames from the inside out; more of them than there are would be a circle.
+        let mut chain = Vec::new();
+        let mut next = body.frame;
+        while let Some(frame) = next.and_then(|id| self.frames.get(id)) {
+            if chain.len() > self.frames.len() {
+                break;
+            }
+            chain.push(frame);
+            next = frame.frame;
+        }
+        let mut around: Option<Pose> = None;
+        for frame in chain.into_iter().rev() {
+            let quat = resolve(frame.alt.as_ref(), frame.quat, frame.info.origin);
+            let mut pose = Pose { pos: frame.pos, quat };
+            if let Some(outer) = around {
+                pose = outer.then(pose);
+            }
+            normalize_slice(&mut pose.quat);
+            around = Some(pose);
+        }
+        let mut pose = Pose { pos: body.pos, quat: body.quat };
+        normalize_slice(&mut pose.quat);
+        pose.quat = resolve(body.alt.as_ref(), pose.quat, body.info.origin);
+        if let Some(frame) = around {
+            pose = frame.then(pose);
+        }
+        (pose.pos, pose.quat)
     }
 }
 
