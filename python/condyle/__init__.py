@@ -5,6 +5,7 @@ The names are those of the reference's Python module, so code written for it can
 
 from condyle import _condyle
 from condyle._condyle import *  # noqa: F403
+from condyle.contacts import ContactList, contacts  # noqa: F401
 from condyle.enums import *  # noqa: F403
 
 __version__ = "0.1.0"

@@ -2,18 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use condyle::model::diagnostic::render_all;
 use condyle::{Diagnostic, LoadOptions, load_with};
 
-/// How problems are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// With the line of the file, for people.
-    Text,
-    /// One JSON object per line, for tools.
-    Json,
-}
+use crate::state::Format;
 
 #[derive(Args)]
 pub struct CheckArguments {

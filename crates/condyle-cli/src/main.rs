@@ -2,11 +2,13 @@
 
 mod bench;
 mod check;
+mod contact;
 mod convert;
 mod info;
 mod plot;
 mod record;
 mod run;
+mod state;
 mod summary;
 
 use std::path::PathBuf;
@@ -32,6 +34,10 @@ enum Command {
     },
     /// Everything that is wrong with model files, with positions and help.
     Check(check::CheckArguments),
+    /// Why two geoms collide or not, rule by rule.
+    ExplainPair(contact::ExplainArguments),
+    /// Who touches whom, where and with what force.
+    Contacts(contact::ContactsArguments),
     /// Write any model file as MJCF, or as a binary model.
     Convert(convert::ConvertArguments),
     /// Steps per second of a model.
@@ -64,6 +70,8 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
+        Command::ExplainPair(arguments) => contact::explain(&arguments),
+        Command::Contacts(arguments) => contact::contacts(&arguments),
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Info { model } => load(model.as_ref()).map(|sim| print!("{}", info::describe(&sim.model))),
         Command::Bench { model, steps, rounds } => {

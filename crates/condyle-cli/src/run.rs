@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use condyle::{NonFinitePolicy, Sim};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{load, plot, record, summary};
+use crate::{load, plot, record, state, summary};
 
 #[derive(Args)]
 pub struct RunArguments {
@@ -105,12 +105,8 @@ pub fn run(arguments: &RunArguments) -> Result<(), String> {
 }
 
 fn prepare(sim: &mut Sim, arguments: &RunArguments) -> Result<(), String> {
-    if let Some(key) = &arguments.keyframe
-        && !sim.reset_to_keyframe(key)
-    {
-        let names: Vec<&str> =
-            (0..sim.model.nkey).map(|index| sim.model.name(condyle::ObjectType::Key, index)).collect();
-        return Err(format!("no keyframe '{key}'; the model has {} ({})", sim.model.nkey, names.join(", ")));
+    if let Some(key) = &arguments.keyframe {
+        state::set_keyframe(sim, key)?;
     }
     if arguments.ctrl.len() > sim.model.nu {
         return Err(format!(

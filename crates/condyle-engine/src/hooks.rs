@@ -1,8 +1,9 @@
-//! What a user adds to a simulation: controls, passive forces, and the actuators and sensors of type `user`.
+//! What a user adds to a simulation: controls, passive forces, a rule which geoms may collide, and the actuators and sensors of type
+//! `user`.
 //!
 //! Hooks belong to a `Data` and are called at fixed points of the step; every method has a default that changes nothing. A hook sees
 //! everything computed before its point. Reference: `mjcb_control`, `mjcb_passive`, `mjcb_act_dyn`, `mjcb_act_gain`, `mjcb_act_bias`,
-//! `mjcb_sensor`.
+//! `mjcb_sensor`, `mjcb_contactfilter`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,6 +11,16 @@ use std::sync::Arc;
 use condyle_model::{Model, disable};
 
 use crate::Data;
+use crate::collision::filter;
+use crate::data::{Inputs, Kinematics, State};
+
+/// What is known when geoms are asked whether they may collide.
+#[derive(Clone, Copy)]
+pub struct PairContext<'a> {
+    pub state: &'a State,
+    pub inputs: &'a Inputs,
+    pub kinematics: &'a Kinematics,
+}
 
 /// User code in the step.
 pub trait Hooks: Send + Sync {
@@ -41,6 +52,13 @@ pub trait Hooks: Send + Sync {
         0.0
     }
 
+    /// Whether two geoms, the lower type first, may collide: asked in place of their masks, after the rules for bodies and never for
+    /// explicit pairs. The default is the masks.
+    fn may_collide(&self, model: &Model, context: PairContext<'_>, geoms: [usize; 2]) -> bool {
+        let _ = context;
+        filter::geoms_match(model, geoms)
+    }
+
     /// Reading of a user sensor; it is zero on entry.
     fn sensor(&self, model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
         let _ = (model, data, sensor, reading);
@@ -55,6 +73,15 @@ impl HookSlot {
     /// Install hooks, or remove them.
     pub fn set(&mut self, hooks: Option<Arc<dyn Hooks>>) {
         self.0 = hooks;
+    }
+
+    /// Whether two geoms may collide: what the hooks say, or without hooks the masks.
+    #[inline]
+    pub(crate) fn may_collide(&self, model: &Model, context: PairContext<'_>, geoms: [usize; 2]) -> bool {
+        match &self.0 {
+            Some(hooks) => hooks.may_collide(model, context, geoms),
+            None => filter::geoms_match(model, geoms),
+        }
     }
 
     /// The installed hooks.

@@ -12,6 +12,8 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use crate::json;
+
 /// How serious a diagnostic is. An error means that no model was produced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -211,11 +213,11 @@ impl Diagnostic {
     /// The problem as one JSON object on one line.
     pub fn to_json(&self) -> String {
         let mut out = String::from("{\"code\":");
-        json_string(&mut out, self.code);
+        json::string(&mut out, self.code);
         out.push_str(",\"severity\":");
-        json_string(&mut out, self.severity.word());
+        json::string(&mut out, self.severity.word());
         out.push_str(",\"message\":");
-        json_string(&mut out, &self.message);
+        json::string(&mut out, &self.message);
         out.push_str(",\"location\":");
         match &self.location {
             None => out.push_str("null"),
@@ -235,14 +237,14 @@ impl Diagnostic {
         out.push_str(",\"help\":");
         match &self.help {
             None => out.push_str("null"),
-            Some(help) => json_string(&mut out, help),
+            Some(help) => json::string(&mut out, help),
         }
         out.push_str(",\"notes\":[");
         for (index, note) in self.notes.iter().enumerate() {
             if index > 0 {
                 out.push(',');
             }
-            json_string(&mut out, note);
+            json::string(&mut out, note);
         }
         out.push_str("]}");
         out
@@ -362,7 +364,7 @@ fn render_snippet(out: &mut String, location: &Location, margin: usize) {
 
 fn json_location(out: &mut String, location: &Location) {
     out.push_str("{\"file\":");
-    json_string(out, &location.source.name);
+    json::string(out, &location.source.name);
     let _ = write!(
         out,
         ",\"line\":{},\"column\":{},\"start\":{},\"end\":{}}}",
@@ -371,24 +373,6 @@ fn json_location(out: &mut String, location: &Location) {
         location.start,
         location.end
     );
-}
-
-fn json_string(out: &mut String, text: &str) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if (c as u32) < 0x20 => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ pub mod enums;
 pub mod files;
 mod fingerprint;
 pub mod hill;
+pub mod json;
 pub mod mjb;
 pub mod model;
 pub mod names;

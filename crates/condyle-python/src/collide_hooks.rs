@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 type Collide = fn(&Size, &Pose, &Size, &Pose, f64, &mut ContactBuffer) -> usize;
 /// Number of contacts per record, and all contacts: distance, position, completed frame.
-type Contacts<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
+pub type Contacts<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
 
 fn pair_function(name: &str) -> Option<Collide> {
     Some(match name {

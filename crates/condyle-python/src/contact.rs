@@ -72,7 +72,7 @@ impl MjContactList {
         usize::try_from(position)
             .ok()
             .and_then(|position| contacts.get(position))
-            .map(|contact| MjContact { contact: *contact })
+            .map(|contact| MjContact::new(*contact))
             .ok_or_else(|| PyIndexError::new_err("contact index out of range"))
     }
 
@@ -95,6 +95,12 @@ fn missing(name: &str) -> PyErr {
 #[pyclass(module = "condyle", name = "MjContact", frozen)]
 pub struct MjContact {
     contact: Contact,
+}
+
+impl MjContact {
+    pub fn new(contact: Contact) -> Self {
+        Self { contact }
+    }
 }
 
 #[pymethods]

@@ -4,12 +4,15 @@ use condyle_collide::convex::{CcdScratch, ConvexShape};
 use condyle_collide::pair::{convex_convex, convex_convex::ConvexGeom, hfield_convex, plane_convex};
 use condyle_collide::{ContactBuffer, Pose};
 use condyle_engine::Data;
-use condyle_engine::collision::shape;
+use condyle_engine::collision::narrow::{self, NarrowScratch};
+use condyle_engine::collision::{filter, shape};
 use condyle_math::spatial::make_frame;
 use condyle_model::{GeomType, Model};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::collide_hooks::Contacts;
 use crate::data::MjData;
 use crate::model::MjModel;
 
@@ -94,7 +97,57 @@ fn _convex_distance(
     Ok((found.distance, [a[0], a[1], a[2], b[0], b[1], b[2]]))
 }
 
+/// Contacts of geoms 0 and 1 in many placements, through the same steps as the collision stage: bounding spheres, then the test of
+/// the pair. Records: margin, then size, bounding radius, position and rotation of each geom (33 numbers). With `swap` the geoms
+/// change places, which only pairs without an order of their own support. Number of contacts per record, and rows of distance,
+/// position and frame.
+#[pyfunction]
+fn _narrow_contacts<'py>(
+    py: Python<'py>,
+    m: Py<MjModel>,
+    d: Py<MjData>,
+    records: PyReadonlyArray2<'py, f64>,
+    swap: bool,
+) -> PyResult<Contacts<'py>> {
+    let (mut model, mut kinematics) = (m.get().get().clone(), d.get().get().kinematics.clone());
+    let geoms = if swap { [1, 0] } else { [0, 1] };
+    let [Some(type1), Some(type2)] =
+        geoms.map(|geom| model.geom_type.get(geom).and_then(|kind| GeomType::from_i32(*kind)))
+    else {
+        return Err(PyValueError::new_err("the model must have two geoms"));
+    };
+    let flat = records.as_slice()?;
+    if flat.len() % 33 != 0 {
+        return Err(PyValueError::new_err("records must have 33 numbers each"));
+    }
+    let (mut scratch, mut counts, mut numbers) = (NarrowScratch::default(), Vec::new(), Vec::new());
+    for record in flat.chunks_exact(33) {
+        for (geom, part) in record[1..].chunks_exact(16).enumerate() {
+            model.geom_size[geom].copy_from_slice(&part[..3]);
+            model.geom_rbound[geom] = part[3];
+            kinematics.geom_xpos[geom].copy_from_slice(&part[4..7]);
+            kinematics.geom_xmat[geom].copy_from_slice(&part[7..16]);
+        }
+        if filter::spheres_apart(&model, &kinematics, geoms, record[0]) {
+            counts.push(0);
+            continue;
+        }
+        let found = narrow::collide(&model, &kinematics, geoms, [type1, type2], record[0], &mut scratch);
+        let before = numbers.len();
+        for contact in found {
+            let Some(frame) = make_frame(&contact.frame) else { continue };
+            numbers.push(contact.distance);
+            numbers.extend(contact.position);
+            numbers.extend(frame);
+        }
+        counts.push(((numbers.len() - before) / 13) as i64);
+    }
+    let total = numbers.len() / 13;
+    Ok((PyArray1::from_vec(py, counts), PyArray1::from_vec(py, numbers).reshape([total, 13])?))
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_convex_contacts, module)?)?;
-    module.add_function(wrap_pyfunction!(_convex_distance, module)?)
+    module.add_function(wrap_pyfunction!(_convex_distance, module)?)?;
+    module.add_function(wrap_pyfunction!(_narrow_contacts, module)?)
 }

@@ -15,8 +15,10 @@ mod load;
 mod sim;
 
 pub use condyle_engine::data::{NonFinite, NonFinitePolicy, Notice, StepReport};
+pub use condyle_engine::query::contact_report::{ContactReport, ContactSide, ContactStatus};
+pub use condyle_engine::query::explain_pair::{PairExplanation, explain_pair};
 pub use condyle_engine::{
-    Data, Snapshot, SnapshotError, forward, reset, state, step, step_reported, step1, step2, try_step,
+    Data, Snapshot, SnapshotError, forward, query, reset, state, step, step_reported, step1, step2, try_step,
 };
 pub use condyle_mjcf::to_mjcf;
 pub use condyle_model as model;

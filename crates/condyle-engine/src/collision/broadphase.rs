@@ -77,7 +77,7 @@ pub fn find_pairs(model: &Model, kinematics: &Kinematics, awake: &Awake, scratch
 }
 
 /// Whether a body pairs with everything: the world with geoms, or a static body with a plane.
-fn meets_everything(model: &Model, body: usize) -> bool {
+pub(crate) fn meets_everything(model: &Model, body: usize) -> bool {
     if body == 0 {
         return model.body_geomnum[0] > 0;
     }
@@ -117,6 +117,18 @@ fn principal_frame(model: &Model, kinematics: &Kinematics) -> Option<Mat3> {
         *element *= share;
     }
     Some(eigen::eigen3(&covariance).vectors)
+}
+
+/// Distances between the boxes of two bodies along the three axes of the sweep, negative where they overlap.
+pub(crate) fn box_distances(
+    model: &Model,
+    kinematics: &Kinematics,
+    body1: usize,
+    body2: usize,
+) -> Option<[f64; 3]> {
+    let frame = principal_frame(model, kinematics)?;
+    let [box1, box2] = [body1, body2].map(|body| bounding_box(model, kinematics, body, &frame));
+    Some([0, 1, 2].map(|axis| scalar::max(box1[axis] - box2[axis + 3], box2[axis] - box1[axis + 3])))
 }
 
 /// Lower and upper bounds of a body's geoms along the rows of `frame`.

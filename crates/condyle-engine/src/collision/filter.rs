@@ -41,14 +41,17 @@ pub fn bodies_match(model: &Model, body1: usize, body2: usize) -> bool {
     )
 }
 
+/// Types and affinities of all geoms of a body, taken together.
+pub fn gathered_masks(model: &Model, body: usize) -> (i32, i32) {
+    geoms_of(model, body).fold((0, 0), |(kind, affinity), geom| {
+        (kind | model.geom_contype[geom], affinity | model.geom_conaffinity[geom])
+    })
+}
+
 /// Whether the masks of any two geoms of the bodies, taken together, allow a collision.
 pub fn any_geoms_match(model: &Model, body1: usize, body2: usize) -> bool {
-    let gather = |body: usize| {
-        geoms_of(model, body).fold((0, 0), |(kind, affinity), geom| {
-            (kind | model.geom_contype[geom], affinity | model.geom_conaffinity[geom])
-        })
-    };
-    let ((type1, affinity1), (type2, affinity2)) = (gather(body1), gather(body2));
+    let (type1, affinity1) = gathered_masks(model, body1);
+    let (type2, affinity2) = gathered_masks(model, body2);
     masks_match(type1, affinity1, type2, affinity2)
 }
 

@@ -3,7 +3,7 @@
 //! Inner nodes are boxes in the inertial frames of the bodies, compared along the six face normals; leaves are geoms, compared by
 //! bounding sphere and then by their own boxes. Reference: `mj_collideTree`, `mj_collideOBB`.
 
-use condyle_math::{Mat3, Vec3, mat3, vec3};
+use condyle_math::{Mat3, Vec3, mat3, scalar, vec3};
 use condyle_model::Model;
 
 use crate::data::Kinematics;
@@ -78,6 +78,30 @@ pub fn visit(
 fn surface(limits: &[f64; 6]) -> f64 {
     let (x, y, z) = (limits[3] - limits[0], limits[4] - limits[1], limits[5] - limits[2]);
     x * y + y * z + z * x
+}
+
+/// Largest distance between the boxes of two geoms along a face normal, negative when they overlap along all of them.
+pub(crate) fn box_distance(model: &Model, kinematics: &Kinematics, geoms: [usize; 2]) -> f64 {
+    let boxes = geoms.map(|geom| &model.geom_aabb[geom]);
+    let extents = boxes.map(extent);
+    let rotations = geoms.map(|geom| axes(&kinematics.geom_xmat[geom]));
+    let centers: [Vec3; 2] = std::array::from_fn(|i| {
+        center(boxes[i], kinematics.geom_xpos[geoms[i]], &kinematics.geom_xmat[geoms[i]])
+    });
+    let mut largest = f64::NEG_INFINITY;
+    for owner in 0..2 {
+        if extents.contains(&Extent::Infinite) || extents[1 - owner] != Extent::Finite {
+            continue;
+        }
+        for normal in rotations[owner] {
+            let radius = |i: usize| -> f64 {
+                (0..3).map(|axis| (boxes[i][3 + axis] * vec3::dot(rotations[i][axis], normal)).abs()).sum()
+            };
+            let between = vec3::dot(vec3::sub(centers[1], centers[0]), normal).abs();
+            largest = scalar::max(largest, between - radius(0) - radius(1));
+        }
+    }
+    largest
 }
 
 fn geoms_meet(model: &Model, kinematics: &Kinematics, geoms: [usize; 2]) -> bool {

@@ -24,6 +24,7 @@ use condyle_model::{GeomType, Model, disable};
 
 use crate::Data;
 use crate::data::{Awake, Contact, Kinematics, sleep_enabled};
+use crate::hooks::{HookSlot, PairContext};
 use crate::sleep::{self, SleepState};
 
 use broadphase::BroadScratch;
@@ -64,11 +65,12 @@ fn detect(model: &Model, data: &mut Data) {
     if flags & (disable::CONSTRAINT | disable::CONTACT) != 0 || model.nbody + model.nflex < 2 {
         return;
     }
-    let Data { kinematics, awake, contacts, scratch, .. } = data;
+    let Data { state, inputs, kinematics, awake, contacts, scratch, hooks, .. } = data;
     let CollisionScratch { broad, mid, narrow, order, sorted } = &mut scratch.collision;
     broadphase::find_pairs(model, kinematics, awake, broad);
 
-    let mut detector = Detector { model, kinematics, awake, contacts, narrow };
+    let context = PairContext { state, inputs, kinematics };
+    let mut detector = Detector { model, context, kinematics, awake, hooks, contacts, narrow };
     let mut next_pair = 0;
     let mut previous = None;
     for &(body1, body2) in &broad.pairs {
@@ -127,11 +129,18 @@ fn sort_by_geoms(contacts: &mut [Contact], order: &mut Vec<(i32, i32, u32)>, sor
     contacts.copy_from_slice(sorted);
 }
 
+/// The geom whose type has the lower number comes first.
+pub(crate) fn in_type_order(model: &Model, [geom1, geom2]: [usize; 2]) -> [usize; 2] {
+    if model.geom_type[geom1] > model.geom_type[geom2] { [geom2, geom1] } else { [geom1, geom2] }
+}
+
 /// Tests single pairs of geoms and collects contacts.
 struct Detector<'a> {
     model: &'a Model,
+    context: PairContext<'a>,
     kinematics: &'a Kinematics,
     awake: &'a Awake,
+    hooks: &'a HookSlot,
     contacts: &'a mut Vec<Contact>,
     narrow: &'a mut NarrowScratch,
 }
@@ -149,13 +158,14 @@ impl Detector<'_> {
                 return;
             }
         }
-        let geoms = self.in_type_order(geoms);
-        if !filter::geoms_match(self.model, geoms) {
+        let geoms = in_type_order(self.model, geoms);
+        let Some(types) = narrow::types_with_test(self.model, geoms) else { return };
+        if !self.hooks.may_collide(self.model, self.context, geoms) {
             return;
         }
         let margin = self.model.geom_margin[geoms[0]] + self.model.geom_margin[geoms[1]];
         let margin = parameters::effective_margin(self.model, margin);
-        self.test(geoms, margin, |model| parameters::mixed(model, geoms));
+        self.test(geoms, types, margin, |model| parameters::mixed(model, geoms));
     }
 
     /// Test the geoms of an explicit pair.
@@ -169,35 +179,23 @@ impl Detector<'_> {
         if sleep_enabled(model) && rests(geoms[0]) && rests(geoms[1]) {
             return;
         }
-        let geoms = self.in_type_order(geoms);
+        let geoms = in_type_order(model, geoms);
+        let Some(types) = narrow::types_with_test(model, geoms) else { return };
         let margin = parameters::effective_margin(model, model.pair_margin[pair]);
-        self.test(geoms, margin, |model| parameters::of_pair(model, pair));
-    }
-
-    /// The geom whose type has the lower number comes first.
-    fn in_type_order(&self, [geom1, geom2]: [usize; 2]) -> [usize; 2] {
-        if self.model.geom_type[geom1] > self.model.geom_type[geom2] {
-            [geom2, geom1]
-        } else {
-            [geom1, geom2]
-        }
+        self.test(geoms, types, margin, |model| parameters::of_pair(model, pair));
     }
 
     fn test(
         &mut self,
         geoms: [usize; 2],
+        types: [GeomType; 2],
         margin: f64,
         parameters: impl FnOnce(&Model) -> parameters::ContactParameters,
     ) {
-        let type1 = GeomType::from_i32(self.model.geom_type[geoms[0]]);
-        let type2 = GeomType::from_i32(self.model.geom_type[geoms[1]]);
-        let (Some(type1), Some(type2)) = (type1, type2) else { return };
-        if !narrow::has_test(type1, type2)
-            || filter::spheres_apart(self.model, self.kinematics, geoms, margin)
-        {
+        if filter::spheres_apart(self.model, self.kinematics, geoms, margin) {
             return;
         }
-        let points = narrow::collide(self.model, self.kinematics, geoms, [type1, type2], margin, self.narrow);
+        let points = narrow::collide(self.model, self.kinematics, geoms, types, margin, self.narrow);
         if points.is_empty() {
             return;
         }

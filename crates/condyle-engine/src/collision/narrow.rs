@@ -22,6 +22,14 @@ pub fn has_test(type1: GeomType, type2: GeomType) -> bool {
     type2 > GeomType::HField && type1 <= GeomType::Sdf && type2 <= GeomType::Sdf
 }
 
+/// Types of two geoms in ascending order, if the pair has a test.
+pub fn types_with_test(model: &Model, geoms: [usize; 2]) -> Option<[GeomType; 2]> {
+    let [Some(type1), Some(type2)] = geoms.map(|geom| GeomType::from_i32(model.geom_type[geom])) else {
+        return None;
+    };
+    has_test(type1, type2).then_some([type1, type2])
+}
+
 /// Contacts of two geoms whose types are in ascending order.
 pub fn collide<'a>(
     model: &Model,

@@ -8,7 +8,9 @@ use condyle_math::vec3;
 use condyle_model::{GeomType, Model, disable};
 
 use crate::Data;
-use crate::collision::{narrow, shape};
+use crate::collision::narrow::{self, NarrowScratch};
+use crate::collision::shape;
+use crate::data::Kinematics;
 
 /// Distance of two geoms, at most `cutoff` and negative for overlap, and the segment from the first to the second; a segment of zeros
 /// when there is nothing nearer than the cutoff.
@@ -19,6 +21,17 @@ pub fn geom_distance(
     geom2: usize,
     cutoff: f64,
 ) -> (f64, [f64; 6]) {
+    measure(model, &data.kinematics, [geom1, geom2], cutoff, &mut data.scratch.collision.narrow)
+}
+
+/// [`geom_distance`] with work space of its own.
+pub fn measure(
+    model: &Model,
+    kinematics: &Kinematics,
+    [geom1, geom2]: [usize; 2],
+    cutoff: f64,
+    scratch: &mut NarrowScratch,
+) -> (f64, [f64; 6]) {
     let flip = model.geom_type[geom1] > model.geom_type[geom2];
     let ordered = if flip { [geom2, geom1] } else { [geom1, geom2] };
     let [Some(type1), Some(type2)] = ordered.map(|geom| GeomType::from_i32(model.geom_type[geom])) else {
@@ -28,16 +41,9 @@ pub fn geom_distance(
         return (cutoff, [0.0; 6]);
     }
     if model.opt.disableflags & disable::NATIVECCD == 0 && is_general_convex(type1, type2) {
-        return convex_distance(model, data, [geom1, geom2], cutoff);
+        return convex_distance(model, kinematics, [geom1, geom2], cutoff, scratch);
     }
-    let points = narrow::collide(
-        model,
-        &data.kinematics,
-        ordered,
-        [type1, type2],
-        cutoff,
-        &mut data.scratch.collision.narrow,
-    );
+    let points = narrow::collide(model, kinematics, ordered, [type1, type2], cutoff, scratch);
     let mut nearest = (cutoff, [0.0; 6]);
     for point in points {
         if point.distance < nearest.0 {
@@ -61,15 +67,20 @@ fn is_general_convex(type1: GeomType, type2: GeomType) -> bool {
     }
 }
 
-fn convex_distance(model: &Model, data: &mut Data, geoms: [usize; 2], cutoff: f64) -> (f64, [f64; 6]) {
+fn convex_distance(
+    model: &Model,
+    kinematics: &Kinematics,
+    geoms: [usize; 2],
+    cutoff: f64,
+    scratch: &mut NarrowScratch,
+) -> (f64, [f64; 6]) {
     let meshes = geoms.map(|geom| shape::mesh_shape(model, model.geom_dataid[geom]));
-    let [pose1, pose2] = geoms.map(|geom| narrow::pose(&data.kinematics, geom));
+    let [pose1, pose2] = geoms.map(|geom| narrow::pose(kinematics, geom));
     let first = narrow::convex_geom(model, geoms[0], pose1, &meshes[0]);
     let second = narrow::convex_geom(model, geoms[1], pose2, &meshes[1]);
     let (Some(first), Some(second)) = (first, second) else { return (cutoff, [0.0; 6]) };
     let options = shape::convex_options(model);
-    let scratch = &mut data.scratch.collision.narrow.ccd;
-    let found = convex_convex::distance(&first, &second, cutoff, &options, scratch);
+    let found = convex_convex::distance(&first, &second, cutoff, &options, &mut scratch.ccd);
     let segment = found.witness.map_or([0.0; 6], |(a, b)| [a[0], a[1], a[2], b[0], b[1], b[2]]);
     (found.distance, segment)
 }

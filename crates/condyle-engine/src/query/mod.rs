@@ -2,7 +2,10 @@
 
 pub mod constraint;
 pub mod contact_force;
+pub mod contact_report;
+pub mod contact_table;
 pub mod distance;
+pub mod explain_pair;
 pub mod force;
 pub mod jacobian;
 pub mod jacobian_chain;

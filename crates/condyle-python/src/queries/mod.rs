@@ -3,6 +3,7 @@
 //! Results go into arrays of the caller, as in the reference's module. They are computed into memory of their own and copied at the
 //! end, so that an array of the data itself may be given.
 
+mod contact;
 mod derivative;
 mod inertia;
 mod jacobian;
@@ -61,6 +62,7 @@ fn require_length(name: &str, length: usize, expected: usize) -> PyResult<()> {
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    contact::register(module)?;
     derivative::register(module)?;
     stages::register(module)?;
     jacobian::register(module)?;

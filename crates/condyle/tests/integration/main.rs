@@ -2,6 +2,7 @@
 
 mod allocation;
 mod binary;
+mod contact;
 mod determinism;
 mod divergences;
 mod models;

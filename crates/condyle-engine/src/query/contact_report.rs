@@ -1,0 +1,206 @@
+//! Who touches whom, where, how deeply and with what force, in world axes and with names.
+//!
+//! The normal points from the first geom to the second. A contact pushes with `force` on the second geom and with `−force` on the
+//! first, and twists likewise with `torque` about the contact point. Slip is the velocity of the second geom's surface against the
+//! first's in the tangent plane. How much of the friction cone is used is
+//!
+//! ```text
+//! elliptic:  √Σ(fᵢ/μᵢ)² / fₙ        pyramidal:  Σ|fᵢ|/μᵢ / fₙ
+//! ```
+//!
+//! over all friction directions (sliding, spinning, rolling) of the contact; at 1 it slips. The Coulomb margin is `μ₁ fₙ − |fₜ|`, the
+//! sliding force that is left.
+
+use condyle_math::{Vec3, mat3, spatial, spatial::Kind, vec3};
+use condyle_model::{Cone, Model, ObjectType};
+
+use crate::Data;
+use crate::data::Contact;
+
+use super::contact_force::contact_force;
+
+/// Share of the cone from which on a contact counts as slipping.
+const SLIPPING: f64 = 0.999;
+
+/// Whether a contact carries force, and why not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactStatus {
+    /// It is a constraint, and friction holds.
+    Sticking,
+    /// It is a constraint, and its friction cone is used up.
+    Slipping,
+    /// It is a constraint without friction.
+    Frictionless,
+    /// It is a constraint whose force is zero: the surfaces part.
+    Separating,
+    /// It is inside the gap.
+    InGap,
+    /// It is no constraint for another reason: nothing can move, or constraints are disabled.
+    NotAConstraint,
+}
+
+impl ContactStatus {
+    /// A short name that does not change.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sticking => "sticking",
+            Self::Slipping => "slipping",
+            Self::Frictionless => "frictionless",
+            Self::Separating => "separating",
+            Self::InGap => "in gap",
+            Self::NotAConstraint => "not a constraint",
+        }
+    }
+}
+
+/// One side of a contact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactSide {
+    /// Geom; `None` for a flex.
+    pub geom: Option<usize>,
+    /// Name of the geom, or `#` and its number.
+    pub geom_name: String,
+    /// Body of the geom.
+    pub body: Option<usize>,
+    /// Name of the body, or `#` and its number.
+    pub body_name: String,
+    /// Force on this side, world axes, N.
+    pub force: Vec3,
+    /// Torque on this side about the contact point, world axes, N·m.
+    pub torque: Vec3,
+}
+
+/// A contact as a person asks for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactReport {
+    /// Number of the contact.
+    pub index: usize,
+    /// The first geom and the second.
+    pub sides: [ContactSide; 2],
+    /// Midpoint between the surfaces, world frame, m.
+    pub point: Vec3,
+    /// Unit vector from the first geom to the second, world axes.
+    pub normal: Vec3,
+    /// Distance of the surfaces, m; negative when they overlap.
+    pub distance: f64,
+    /// How deeply the surfaces overlap, m; zero when they do not.
+    pub depth: f64,
+    /// Whether the contact carries force.
+    pub status: ContactStatus,
+    /// Dimension of the contact: 1, 3, 4 or 6.
+    pub dimension: i32,
+    /// Force along the normal, N.
+    pub normal_force: f64,
+    /// Size of the force in the tangent plane, N.
+    pub friction_force: f64,
+    /// Friction coefficients: two sliding, spinning, two rolling.
+    pub friction: [f64; 5],
+    /// Velocity of the second surface against the first in the tangent plane, world axes, m/s.
+    pub slip: Vec3,
+    /// Velocity of the second surface against the first along the normal, m/s; positive when they part.
+    pub normal_velocity: f64,
+    /// Share of the friction cone in use, 0 to 1; 0 without force or friction.
+    pub cone_usage: f64,
+    /// Sliding force that is left before the contact slips, N.
+    pub coulomb_margin: f64,
+}
+
+impl Data {
+    /// Every contact with names, world forces and friction, in the order of `contacts`. Needs `forward` or `step` before.
+    pub fn contact_reports(&self, model: &Model) -> Vec<ContactReport> {
+        (0..self.contacts.len()).map(|index| self.contact_report(model, index)).collect()
+    }
+
+    fn contact_report(&self, model: &Model, index: usize) -> ContactReport {
+        let contact = &self.contacts[index];
+        let local = contact_force(model, &self.constraint, contact);
+        let turn = |v: [f64; 3]| mat3::mul_vec_transposed(&contact.frame, v);
+        let force = turn([local[0], local[1], local[2]]);
+        let torque = turn([local[3], local[4], local[5]]);
+        let side = |i: usize, sign: f64| {
+            let geom = usize::try_from(contact.geom[i]).ok().filter(|geom| *geom < model.ngeom);
+            let body = geom.map(|geom| model.geom_bodyid[geom] as usize);
+            ContactSide {
+                geom,
+                geom_name: geom.map_or_else(|| "flex".to_owned(), |id| name(model, ObjectType::Geom, id)),
+                body,
+                body_name: body.map_or_else(String::new, |id| name(model, ObjectType::Body, id)),
+                force: vec3::scale(force, sign),
+                torque: vec3::scale(torque, sign),
+            }
+        };
+        let sides = [side(0, -1.0), side(1, 1.0)];
+        let normal = mat3::row(&contact.frame, 0);
+        let velocities = [0, 1].map(|i| self.surface_velocity(model, sides[i].body, contact.pos));
+        let relative = vec3::sub(velocities[1], velocities[0]);
+        let normal_velocity = vec3::dot(relative, normal);
+        let friction_force = local[1].hypot(local[2]);
+        let cone_usage = cone_usage(model, contact, &local);
+        ContactReport {
+            index,
+            point: contact.pos,
+            normal,
+            distance: contact.dist,
+            depth: if contact.dist < 0.0 { -contact.dist } else { 0.0 },
+            status: status(contact, local[0], cone_usage),
+            dimension: contact.dim,
+            normal_force: local[0],
+            friction_force,
+            friction: contact.friction,
+            slip: vec3::add_scaled(relative, normal, -normal_velocity),
+            normal_velocity,
+            cone_usage,
+            coulomb_margin: if contact.dim > 1 {
+                contact.friction[0] * local[0] - friction_force
+            } else {
+                0.0
+            },
+            sides,
+        }
+    }
+
+    /// Velocity of the point of a body that is at `point`, world axes.
+    fn surface_velocity(&self, model: &Model, body: Option<usize>, point: Vec3) -> Vec3 {
+        let Some(body) = body.filter(|body| model.body_weldid[*body] != 0) else { return [0.0; 3] };
+        let center = self.kinematics.subtree_com[model.body_rootid[body] as usize];
+        let moved = spatial::transform(&self.velocity.cvel[body], Kind::Motion, point, center, None);
+        spatial::translational(&moved)
+    }
+}
+
+fn name(model: &Model, kind: ObjectType, id: usize) -> String {
+    match model.name(kind, id) {
+        "" => format!("#{id}"),
+        name => name.to_owned(),
+    }
+}
+
+fn cone_usage(model: &Model, contact: &Contact, local: &[f64; 6]) -> f64 {
+    let directions = contact.dim.clamp(1, 6) as usize - 1;
+    if !(local[0] > 0.0) || directions == 0 {
+        return 0.0;
+    }
+    let shares =
+        local[1..=directions].iter().zip(&contact.friction).map(|(force, friction)| force / friction);
+    if model.opt.cone == Cone::Elliptic as i32 {
+        shares.map(|share| share * share).sum::<f64>().sqrt() / local[0]
+    } else {
+        shares.map(f64::abs).sum::<f64>() / local[0]
+    }
+}
+
+fn status(contact: &Contact, normal_force: f64, cone_usage: f64) -> ContactStatus {
+    if contact.exclude == 1 {
+        ContactStatus::InGap
+    } else if contact.efc_address < 0 {
+        ContactStatus::NotAConstraint
+    } else if !(normal_force > 0.0) {
+        ContactStatus::Separating
+    } else if contact.dim == 1 {
+        ContactStatus::Frictionless
+    } else if cone_usage >= SLIPPING {
+        ContactStatus::Slipping
+    } else {
+        ContactStatus::Sticking
+    }
+}

@@ -1,0 +1,265 @@
+//! Why two geoms collide or not, and who touches whom with what force.
+
+use condyle_engine::query::contact_report::{ContactReport, ContactSide};
+use condyle_engine::query::contact_table;
+use condyle_engine::query::explain_pair::{self, Step};
+use condyle_model::{Model, ObjectType};
+use numpy::PyArray1;
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::Int;
+use crate::contact::MjContact;
+use crate::data::MjData;
+use crate::model::MjModel;
+
+/// A geom by name or number.
+fn geom(model: &Model, which: &Bound<'_, PyAny>) -> PyResult<usize> {
+    if let Ok(name) = which.extract::<String>() {
+        return model
+            .find(ObjectType::Geom, &name)
+            .ok_or_else(|| PyKeyError::new_err(format!("the model has no geom '{name}'")));
+    }
+    let id: Int = which.extract().map_err(|_| PyTypeError::new_err("a geom is given by name or number"))?;
+    id.index("geom", model.ngeom)
+}
+
+/// One rule of collision detection and what it says about a pair.
+#[pyclass(module = "condyle", name = "PairStep", frozen)]
+pub struct PairStep {
+    step: Step,
+}
+
+#[pymethods]
+impl PairStep {
+    /// Short name of the rule.
+    #[getter]
+    fn rule(&self) -> &'static str {
+        self.step.rule.name()
+    }
+
+    /// "passes", "stops" (no contact) or "mutes" (a contact without force).
+    #[getter]
+    fn verdict(&self) -> &'static str {
+        self.step.verdict.name()
+    }
+
+    /// The verdict in words.
+    #[getter]
+    fn message(&self) -> &str {
+        &self.step.message
+    }
+
+    /// What to change to get another verdict.
+    #[getter]
+    fn help(&self) -> Option<&str> {
+        self.step.help.as_deref()
+    }
+
+    /// The numbers the verdict rests on.
+    #[getter]
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let numbers = PyDict::new(py);
+        for (name, value) in &self.step.numbers {
+            numbers.set_item(name, value)?;
+        }
+        Ok(numbers)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<PairStep {} {}: {}>", self.step.verdict.name(), self.step.rule.name(), self.step.message)
+    }
+}
+
+/// The walk of two geoms through the rules of collision detection; `print` shows it.
+#[pyclass(module = "condyle", name = "PairExplanation", frozen)]
+pub struct PairExplanation {
+    explanation: explain_pair::PairExplanation,
+    text: String,
+    json: String,
+}
+
+#[pymethods]
+impl PairExplanation {
+    /// The two geoms in the order of their contacts.
+    #[getter]
+    fn geoms(&self) -> (usize, usize) {
+        (self.explanation.geoms[0], self.explanation.geoms[1])
+    }
+
+    /// Whether the pair makes contacts.
+    #[getter]
+    fn collides(&self) -> bool {
+        self.explanation.collides()
+    }
+
+    /// Whether one of the contacts can carry force.
+    #[getter]
+    fn active(&self) -> bool {
+        self.explanation.is_active()
+    }
+
+    /// Name of the first rule that stops the pair, or None.
+    #[getter]
+    fn stopped_by(&self) -> Option<&'static str> {
+        self.explanation.reason().filter(|_| !self.explanation.collides()).map(|step| step.rule.name())
+    }
+
+    /// The outcome as a sentence.
+    #[getter]
+    fn summary(&self) -> String {
+        self.explanation.summary()
+    }
+
+    /// All rules in their order.
+    #[getter]
+    fn steps(&self) -> Vec<PairStep> {
+        self.explanation.steps.iter().map(|step| PairStep { step: step.clone() }).collect()
+    }
+
+    /// The contacts of the pair.
+    #[getter]
+    fn contacts(&self) -> Vec<MjContact> {
+        self.explanation.contacts.iter().map(|contact| MjContact::new(*contact)).collect()
+    }
+
+    /// The explanation as JSON text.
+    fn to_json(&self) -> &str {
+        &self.json
+    }
+
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<PairExplanation geoms={:?}: {}>", self.explanation.geoms, self.explanation.summary())
+    }
+}
+
+/// Why two geoms, by name or number, collide or not at the poses in `data`.
+#[pyfunction(name = "explain_pair")]
+fn explain_pair_of(
+    model: Py<MjModel>,
+    data: Py<MjData>,
+    geom1: Bound<'_, PyAny>,
+    geom2: Bound<'_, PyAny>,
+) -> PyResult<PairExplanation> {
+    let (model, data) = (model.get().get(), data.get().get());
+    let (geom1, geom2) = (geom(model, &geom1)?, geom(model, &geom2)?);
+    let explanation = explain_pair::explain_pair(model, data, geom1, geom2)
+        .ok_or_else(|| PyValueError::new_err("a geom does not collide with itself"))?;
+    Ok(PairExplanation {
+        text: explanation.render(model).trim_end().to_owned(),
+        json: explanation.to_json(model),
+        explanation,
+    })
+}
+
+/// One contact with names, world forces and friction.
+#[pyclass(module = "condyle", name = "ContactReport", frozen)]
+pub struct PyContactReport {
+    report: ContactReport,
+}
+
+type Vector<'py> = Bound<'py, PyArray1<f64>>;
+
+macro_rules! report_getters {
+    (values $($(#[$meta:meta])* $name:ident -> $type:ty = |$report:ident| $value:expr;)*;
+     vectors $($(#[$vmeta:meta])* $vector:ident = |$vreport:ident| $values:expr;)*) => {
+        #[pymethods]
+        impl PyContactReport {
+            $($(#[$meta])* #[getter] fn $name(&self) -> $type { let $report = &self.report; $value })*
+            $($(#[$vmeta])* #[getter] fn $vector<'py>(&self, py: Python<'py>) -> Vector<'py> {
+                let $vreport = &self.report;
+                PyArray1::from_slice(py, &$values)
+            })*
+
+            fn __repr__(&self) -> String {
+                let report = &self.report;
+                let [first, second] = &report.sides;
+                let name = |side: &ContactSide| format!("{} of {}", side.geom_name, side.body_name);
+                format!(
+                    "<ContactReport {}: {} -> {}, distance {:.6} m at {:?}, force on the second {:?} N, {}>",
+                    report.index, name(first), name(second), report.distance, report.point, second.force,
+                    report.status.name()
+                )
+            }
+        }
+    };
+}
+
+report_getters! {
+    values
+    /// Number of the contact in `data.contact`.
+    index -> usize = |report| report.index;
+    /// First geom; None for a flex.
+    geom1 -> Option<usize> = |report| report.sides[0].geom;
+    /// Second geom; None for a flex.
+    geom2 -> Option<usize> = |report| report.sides[1].geom;
+    /// Name of the first geom, or # and its number.
+    geom1_name -> String = |report| report.sides[0].geom_name.clone();
+    /// Name of the second geom, or # and its number.
+    geom2_name -> String = |report| report.sides[1].geom_name.clone();
+    /// Body of the first geom.
+    body1 -> Option<usize> = |report| report.sides[0].body;
+    /// Body of the second geom.
+    body2 -> Option<usize> = |report| report.sides[1].body;
+    /// Name of the first body, or # and its number.
+    body1_name -> String = |report| report.sides[0].body_name.clone();
+    /// Name of the second body, or # and its number.
+    body2_name -> String = |report| report.sides[1].body_name.clone();
+    /// Distance of the surfaces, m; negative when they overlap.
+    distance -> f64 = |report| report.distance;
+    /// How deeply the surfaces overlap, m.
+    depth -> f64 = |report| report.depth;
+    /// "sticking", "slipping", "frictionless", "separating", "in gap" or "not a constraint".
+    status -> &'static str = |report| report.status.name();
+    /// 1, 3, 4 or 6.
+    dimension -> i32 = |report| report.dimension;
+    /// Force along the normal, N.
+    normal_force -> f64 = |report| report.normal_force;
+    /// Size of the force in the tangent plane, N.
+    friction_force -> f64 = |report| report.friction_force;
+    /// Velocity of the second surface against the first along the normal, m/s; positive when they part.
+    normal_velocity -> f64 = |report| report.normal_velocity;
+    /// Share of the friction cone in use, 0 to 1.
+    cone_usage -> f64 = |report| report.cone_usage;
+    /// Sliding force that is left before the contact slips, N.
+    coulomb_margin -> f64 = |report| report.coulomb_margin;
+    ;
+    vectors
+    /// Midpoint between the surfaces, world frame, m.
+    point = |report| report.point;
+    /// Unit vector from the first geom to the second, world axes.
+    normal = |report| report.normal;
+    /// Force on the first geom, world axes, N.
+    force_on_geom1 = |report| report.sides[0].force;
+    /// Force on the second geom, world axes, N.
+    force_on_geom2 = |report| report.sides[1].force;
+    /// Torque on the first geom about the contact point, world axes, N·m.
+    torque_on_geom1 = |report| report.sides[0].torque;
+    /// Torque on the second geom about the contact point, world axes, N·m.
+    torque_on_geom2 = |report| report.sides[1].torque;
+    /// Friction coefficients: two sliding, spinning, two rolling.
+    friction = |report| report.friction;
+    /// Velocity of the second surface against the first in the tangent plane, world axes, m/s.
+    slip = |report| report.slip;
+}
+
+/// Reports of all contacts, and the same as a table and as JSON.
+#[pyfunction]
+fn _contacts(model: Py<MjModel>, data: Py<MjData>) -> (Vec<PyContactReport>, String, String) {
+    let reports = data.get().get().contact_reports(model.get().get());
+    let (table, json) = (contact_table::table(&reports), contact_table::json(&reports));
+    (reports.into_iter().map(|report| PyContactReport { report }).collect(), table, json)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PairStep>()?;
+    module.add_class::<PairExplanation>()?;
+    module.add_class::<PyContactReport>()?;
+    module.add_function(wrap_pyfunction!(explain_pair_of, module)?)?;
+    module.add_function(wrap_pyfunction!(_contacts, module)?)
+}
