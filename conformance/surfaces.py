@@ -80,13 +80,15 @@ def distance(bench, geom, points, size):
 
 
 def excess(bench, records, contacts):
-    """By how much contact points are farther from a surface than half the contact distance; the larger of both geoms."""
+    """By how much contact points are farther outside a shape than half the contact distance; the larger of both geoms."""
     half = 0.5 * np.abs(contacts[:, 0])
+    if "hfield" in bench.kinds:
+        half = half + 0.5 * records[:, 0]  # the test of a height field grows the shape by the margin
     worst = np.zeros(len(contacts))
     for geom, start in ((0, 1), (1, 17)):
         position, rotation = records[:, start + 4 : start + 7], records[:, start + 7 : start + 16].reshape(-1, 3, 3)
         local = np.einsum("nji,nj->ni", rotation, contacts[:, 1:4] - position)
         found = distance(bench, geom, local, records[:, start : start + 3])
         if found is not None:
-            worst = np.maximum(worst, np.abs(found) - half)
+            worst = np.maximum(worst, found - half)
     return worst

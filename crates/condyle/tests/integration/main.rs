@@ -2,6 +2,7 @@
 
 mod allocation;
 mod binary;
+mod collision_fuzz;
 mod contact;
 mod determinism;
 mod divergences;
