@@ -13,6 +13,9 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   test              everything: format, lints, structure, Rust, doc and Python tests, conformance
   python            make .venv, fetch the corpora and install the Python module in release mode
   conformance …     compare every model with the reference (--only NAME, --level L, --update)
+  collisions …      every pair of shapes in 100,000 placements beside the reference (--cases N, --only NAME)
+  contacts …        contact lists along 60 steps of every model beside the reference (--corpus NAME)
+  rays …            random rays into every model beside the reference (--corpus NAME)
   bench …           speed beside the reference (--load: time to load)
   check             crates depend downward, no source file is too long
   docs              write docs/fields.md from the field tables";
@@ -25,6 +28,9 @@ fn main() -> ExitCode {
         "test" => test(),
         "python" => python::install(),
         "conformance" => python::install().and_then(|()| python::script("conformance/run.py", rest)),
+        "collisions" => python::install().and_then(|()| python::script("conformance/collisions.py", rest)),
+        "contacts" => python::install().and_then(|()| python::script("conformance/contact_lists.py", rest)),
+        "rays" => python::install().and_then(|()| python::script("conformance/rays.py", rest)),
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "check" => checks::all(),
         "docs" => docs(),
