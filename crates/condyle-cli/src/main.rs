@@ -5,6 +5,7 @@ mod check;
 mod contact;
 mod convert;
 mod info;
+mod muscle;
 mod plot;
 mod record;
 mod run;
@@ -40,6 +41,8 @@ enum Command {
     Contacts(contact::ContactsArguments),
     /// Write any model file as MJCF, or as a binary model.
     Convert(convert::ConvertArguments),
+    /// Parameters of a muscle with their units, and its curves.
+    Muscle(muscle::MuscleArguments),
     /// Steps per second of a model.
     Bench {
         /// Model file; without one, the built-in figure.
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::ExplainPair(arguments) => contact::explain(&arguments),
         Command::Contacts(arguments) => contact::contacts(&arguments),
         Command::Convert(arguments) => convert::convert(&arguments),
+        Command::Muscle(arguments) => muscle::run(&arguments),
         Command::Info { model } => load(model.as_ref()).map(|sim| print!("{}", info::describe(&sim.model))),
         Command::Bench { model, steps, rounds } => {
             load(model.as_ref()).map(|sim| bench::bench(sim, steps, rounds))

@@ -111,6 +111,7 @@ fn draw(curves: &[(String, usize)], recording: &Recording) -> String {
     svg
 }
 
-fn escape(text: &str) -> String {
+/// Text as SVG takes it.
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

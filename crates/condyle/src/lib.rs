@@ -12,6 +12,7 @@
 //! [`Model`] is what a file compiles to and never changes while it runs; [`Data`] is one simulation. [`Sim`] bundles the two.
 
 mod load;
+pub mod muscle;
 mod sim;
 
 pub use condyle_engine::data::{NonFinite, NonFinitePolicy, Notice, StepReport};

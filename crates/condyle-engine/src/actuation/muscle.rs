@@ -10,12 +10,12 @@ use condyle_math::{MIN_VALUE, scalar};
 type Parameters = [f64; 10];
 
 /// Peak active force; a negative parameter means scale divided by the acceleration of a unit force.
-pub(crate) fn peak_force(acc0: f64, parameters: &Parameters) -> f64 {
+pub fn peak_force(acc0: f64, parameters: &Parameters) -> f64 {
     if parameters[2] < 0.0 { parameters[3] / scalar::max(MIN_VALUE, acc0) } else { parameters[2] }
 }
 
 /// Optimal length of the muscle.
-pub(crate) fn optimal_length(length_range: [f64; 2], parameters: &Parameters) -> f64 {
+pub fn optimal_length(length_range: [f64; 2], parameters: &Parameters) -> f64 {
     (length_range[1] - length_range[0]) / scalar::max(MIN_VALUE, parameters[1] - parameters[0])
 }
 

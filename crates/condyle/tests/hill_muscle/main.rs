@@ -1,6 +1,9 @@
 //! The Hill-type muscle: what its requirements ask for, how it compares with published muscles, and its states.
 
 mod behaviour;
+mod compliant;
+mod names;
+mod published;
 mod source;
 
 use condyle::{Files, LoadError, LoadOptions, Model, Sim, load_str};
