@@ -121,7 +121,7 @@ def grade(path, states=5, seed=0, budget=20.0):
     if rejected is not None:
         result["rejected"] = rejected
         return result
-    result["flex"], result["plugin"] = m.nflex > 0, m.nplugin > 0
+    result["flex"] = m.nflex > 0
     m.vis.global_.bvactive = 0
     if ours is not None:
         difference, identical = compare_models(m, ours)

@@ -16,6 +16,7 @@ mod hash;
 pub mod hfield;
 pub mod hull;
 pub mod image;
+pub mod isosurface;
 pub mod mesh;
 pub mod msh;
 pub mod obj;

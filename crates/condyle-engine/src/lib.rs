@@ -12,6 +12,7 @@ pub mod derivative;
 pub mod history;
 pub mod hooks;
 pub mod integrate;
+pub mod plugin;
 pub mod position;
 pub mod query;
 pub mod reset;

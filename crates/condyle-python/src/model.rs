@@ -133,9 +133,10 @@ impl MjModel {
     #[staticmethod]
     #[pyo3(signature = (data, name=None))]
     fn from_binary(py: Python<'_>, data: &[u8], name: Option<String>) -> PyResult<Self> {
-        let model = mjb::read(data).map_err(|error| {
-            PyValueError::new_err(format!("{}: {error}", name.as_deref().unwrap_or("<bytes>")))
-        })?;
+        let name = name.as_deref().unwrap_or("<bytes>");
+        let model = mjb::read(data).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
+        condyle_engine::plugin::check(&model)
+            .map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
         Ok(Self::from_model(py, model))
     }
 

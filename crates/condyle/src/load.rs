@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use condyle_engine::plugin;
 use condyle_mjcf::LoadOptions as TextOptions;
 use condyle_model::diagnostic::render_all;
 use condyle_model::{Diagnostic, Files, Model, mjb};
@@ -70,7 +71,7 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded
     let path = path.as_ref();
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mjb")) {
         let bytes = std::fs::read(path).map_err(|problem| LoadError::plain(path, problem.to_string()))?;
-        let model = mjb::read(&bytes).map_err(|problem| LoadError::plain(path, problem.to_string()))?;
+        let model = read_binary(&bytes, path)?;
         return Ok(Loaded { model, warnings: Vec::new() });
     }
     finish(path, condyle_mjcf::load_path(path, &text_options(options)), options)
@@ -83,7 +84,13 @@ pub fn load_str(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> 
 
 /// Load a binary model from memory.
 pub fn load_binary(bytes: &[u8]) -> Result<Model, LoadError> {
-    mjb::read(bytes).map_err(|problem| LoadError::plain(Path::new("<memory>"), problem.to_string()))
+    read_binary(bytes, Path::new("<memory>"))
+}
+
+fn read_binary(bytes: &[u8], path: &Path) -> Result<Model, LoadError> {
+    let model = mjb::read(bytes).map_err(|problem| LoadError::plain(path, problem.to_string()))?;
+    plugin::check(&model).map_err(|problem| LoadError::plain(path, problem))?;
+    Ok(model)
 }
 
 /// The editable model of a file, before it is compiled.

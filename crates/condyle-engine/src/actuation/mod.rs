@@ -14,6 +14,7 @@ use condyle_model::{BiasType, DynamicsType, GainType, JointType, Model, disable}
 
 use crate::Data;
 use crate::data::{Actuation, Passive, scratch};
+use crate::plugin;
 use crate::velocity::passive::gravity_compensation;
 use crate::velocity::path_velocity::moment_pattern;
 
@@ -31,10 +32,13 @@ pub fn actuate(model: &Model, data: &mut Data) {
     hill_muscle::fiber::place_fibers(model, &mut data.state, &data.transmission);
     activation::activation_rates(model, &data.state, &data.awake, &data.transmission, &ctrl, out);
     let user = user_gains_and_biases(model, data);
+    plugin::activation_rates(model, data);
     let (transmission, velocity, out) = (&data.transmission, &data.velocity, &mut data.actuation);
     gain_bias::forces(model, &data.state, &data.awake, transmission, velocity, &ctrl, &user, out);
     data.scratch.smooth.control = ctrl;
     data.scratch.smooth.user_actuator = user;
+    plugin::actuator_forces(model, data);
+    let out = &mut data.actuation;
     limit::limit_tendon_forces(model, out, &mut data.scratch.smooth.row_weight);
     limit::limit_actuator_forces(model, out);
     let moment = &data.transmission.actuator_moment;

@@ -2,14 +2,12 @@
 
 use condyle_collide::ray::mesh::Mesh;
 use condyle_collide::sdf::search::PlacedField;
-use condyle_collide::sdf::{self, Field, Octree, SearchSettings, Shape};
+use condyle_collide::sdf::{self, Field, Octree, SearchSettings};
 use condyle_collide::{ContactBuffer, Pose};
 use condyle_model::{GeomType, Model};
 
 use super::shape::part;
-
-/// Most parameters of a built-in shape.
-const MAX_PARAMETERS: usize = 5;
+use crate::plugin;
 
 /// Contacts of two geoms of which the second is an SDF geom.
 pub fn collide(model: &Model, geoms: [usize; 2], poses: [&Pose; 2], out: &mut ContactBuffer) -> usize {
@@ -33,7 +31,7 @@ pub fn collide(model: &Model, geoms: [usize; 2], poses: [&Pose; 2], out: &mut Co
 /// Field of an SDF geom: its plugin's shape, or the octree of its mesh.
 pub fn of_sdf_geom(model: &Model, geom: usize) -> Option<Field<'_>> {
     match usize::try_from(model.geom_plugin[geom]) {
-        Ok(instance) => built_in_shape(model, instance).map(Field::Shape),
+        Ok(instance) => plugin::shape(model, instance).map(Field::Shape),
         Err(_) => octree(model, model.geom_dataid[geom]).map(Field::Octree),
     }
 }
@@ -85,33 +83,4 @@ pub fn mesh_of(model: &Model, geom: usize) -> Option<Mesh<'_>> {
         node_child: part(&model.bvh_child, tree, nodes),
         node_face: part(&model.bvh_nodeid, tree, nodes),
     })
-}
-
-/// The shape of a plugin instance; settings that are left out have their defaults.
-pub fn built_in_shape(model: &Model, instance: usize) -> Option<Shape> {
-    let plugin = model.plugin_name(instance)?;
-    let parameters = Shape::parameters(plugin)?;
-    let mut values = [0.0; MAX_PARAMETERS];
-    let settings = model.plugin_settings(instance).chain(std::iter::repeat(""));
-    for ((value, (_, default)), text) in values.iter_mut().zip(parameters).zip(settings) {
-        *value = text.trim().parse().unwrap_or(*default);
-    }
-    Shape::from_plugin(plugin, values.get(..parameters.len())?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_shape_has_the_settings_of_its_instance_and_defaults_elsewhere() {
-        let model = Model {
-            plugin: vec![7, 0],
-            plugin_attradr: vec![0, 5],
-            plugin_attr: b"0.5\0\0\0".to_vec(),
-            ..Model::default()
-        };
-        assert_eq!(built_in_shape(&model, 0), Some(Shape::Torus { major: 0.5, minor: 0.15 }));
-        assert_eq!(built_in_shape(&model, 1), None);
-    }
 }

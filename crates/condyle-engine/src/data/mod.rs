@@ -26,6 +26,7 @@ pub use scratch::{BiasDerivativeScratch, RungeKuttaScratch, Scratch, SmoothScrat
 use table::data_table;
 
 use crate::hooks::HookSlot;
+use crate::plugin::Plugins;
 
 /// Rows a fixed array has for a model.
 macro_rules! extent {
@@ -141,6 +142,8 @@ macro_rules! define_data {
             pub scratch: Scratch,
             /// User code in the step.
             pub hooks: HookSlot,
+            /// What the plugin instances of the model do.
+            pub plugins: Plugins,
         }
 
         impl Data {
@@ -187,6 +190,7 @@ macro_rules! define_data {
                     diagnostics: Diagnostics::default(),
                     scratch: Scratch::default(),
                     hooks: HookSlot::default(),
+                    plugins: Plugins::default(),
                 }
             }
 
@@ -280,6 +284,14 @@ data_table!(define_data);
 impl Data {
     /// Data for `model` in its reference configuration.
     pub fn new(model: &Model) -> Self {
+        let mut data = Self::allocate(model);
+        data.plugins = Plugins::new(model, &mut data);
+        crate::reset::reset(model, &mut data);
+        data
+    }
+
+    /// As [`Data::new`], with plugin instances that do nothing.
+    pub(crate) fn without_plugins(model: &Model) -> Self {
         let mut data = Self::allocate(model);
         crate::reset::reset(model, &mut data);
         data

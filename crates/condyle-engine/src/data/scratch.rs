@@ -7,6 +7,7 @@ use crate::constraint::island::IslandScratch;
 use crate::constraint::project::ProjectScratch;
 use crate::constraint::rows::RowScratch;
 use crate::constraint::solver::SolverScratch;
+use crate::plugin::TouchGridScratch;
 use crate::sensor::ContactSensorScratch;
 
 /// Buffers of the stages. Contents mean nothing between stages.
@@ -16,6 +17,7 @@ pub struct Scratch {
     pub smooth: SmoothScratch,
     pub(crate) collision: CollisionScratch,
     pub(crate) contact_sensor: ContactSensorScratch,
+    pub(crate) touch_grid: TouchGridScratch,
     pub(crate) rows: RowScratch,
     pub(crate) islands: IslandScratch,
     pub(crate) project: ProjectScratch,

@@ -1,12 +1,12 @@
 //! The state one step later, given activation rates, accelerations and, for Runge–Kutta, velocities.
 //!
-//! Order: history buffers, activations, sleep, velocity, position, time, warm start. Reference: `mj_advance`.
+//! Order: history buffers, activations, sleep, velocity, position, time, plugins, warm start. Reference: `mj_advance`.
 
 use condyle_model::{Model, Stage, disable};
 
 use crate::actuation::{activation, control};
 use crate::query::motion;
-use crate::{Data, sensor, sleep, step};
+use crate::{Data, plugin, sensor, sleep, step};
 
 /// Rates with which the state advances. `qvel` is `None` when positions advance with the new velocity.
 pub struct Rates<'a> {
@@ -38,5 +38,6 @@ pub fn advance(model: &Model, data: &mut Data, rates: &Rates) {
     let bodies = data.awake.bodies(model).without_first();
     motion::integrate_bodies(model, bodies, &mut state.qpos, rates.qvel.unwrap_or(&state.qvel), timestep);
     state.time += timestep;
-    state.qacc_warmstart.copy_from_slice(&data.acceleration.qacc);
+    plugin::advance(model, data);
+    data.state.qacc_warmstart.copy_from_slice(&data.acceleration.qacc);
 }

@@ -20,7 +20,7 @@ use condyle_model::{Model, SensorDataType, SensorType, Stage, disable};
 use crate::data::sleep_enabled;
 use crate::history::{self, Interpolation};
 use crate::sleep::{self, SleepState};
-use crate::{Data, acceleration as acceleration_stage, query};
+use crate::{Data, acceleration as acceleration_stage, plugin, query};
 
 pub use contact::ContactSensorScratch;
 pub use energy::{kinetic_energy, potential_energy};
@@ -67,6 +67,17 @@ fn stage_sensors(model: &Model, data: &mut Data, stage: Stage) {
             }
             Some(SensorType::Plugin) | None => {}
             Some(kind) => compute_or_read(model, data, sensor, kind, stage, reading),
+        }
+    }
+    if model.nplugin > 0 {
+        plugin::sensors(model, data, stage, &mut readings, prepare_user_sensor);
+        for sensor in 0..model.nsensor {
+            if model.sensor_type[sensor] == SensorType::Plugin as i32
+                && model.sensor_needstage[sensor] == stage as i32
+            {
+                let start = model.sensor_adr[sensor] as usize;
+                apply_cutoff(model, sensor, &mut readings[start..start + model.sensor_dim[sensor] as usize]);
+            }
         }
     }
     data.sensors.sensordata = readings;

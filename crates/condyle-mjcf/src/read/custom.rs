@@ -6,23 +6,11 @@ use super::sensor::OBJECT_TYPES;
 use crate::xml::NodeId;
 use condyle_model::Diagnostic;
 use condyle_model::diagnostic::did_you_mean;
+use condyle_model::plugins::{self, BUILT_IN};
 use condyle_spec::{
     Actuator, Equality, Exclude, Key, Numeric, Pair, PluginInstance, PluginRef, Tendon, Text, Tuple,
     TupleEntry, Wrap,
 };
-
-/// Plugins that come with the reference.
-const PLUGINS: &[&str] = &[
-    "mujoco.elasticity.cable",
-    "mujoco.pid",
-    "mujoco.sensor.touch_grid",
-    "mujoco.sdf.bolt",
-    "mujoco.sdf.bowl",
-    "mujoco.sdf.gear",
-    "mujoco.sdf.nut",
-    "mujoco.sdf.sdflib",
-    "mujoco.sdf.torus",
-];
 
 /// Longest array of a custom numeric field.
 const LONGEST_NUMERIC: usize = 500;
@@ -35,10 +23,11 @@ impl Reader<'_> {
                 continue;
             }
             let name = element.attribute("plugin").unwrap_or_default();
-            if !PLUGINS.contains(&name) {
-                let help = match did_you_mean(name, PLUGINS.iter().copied()) {
+            if plugins::slot(name).is_none() {
+                let known = BUILT_IN.map(|extension| extension.name);
+                let help = match did_you_mean(name, known) {
                     Some(close) => format!("did you mean '{close}'?"),
-                    None => format!("known plugins are {}", PLUGINS.join(", ")),
+                    None => format!("known plugins are {}", known.join(", ")),
                 };
                 self.error_at(
                     Diagnostic::error("E0450", format!("there is no plugin '{name}'")),
@@ -87,6 +76,7 @@ impl Reader<'_> {
         let element = self.tree.get(node);
         let a = Attributes(element);
         reference.active = true;
+        reference.location = Some(element.location());
         reference.plugin_name = a.get("plugin").unwrap_or_default().to_owned();
         reference.instance_name = a.get("instance").unwrap_or_default().to_owned();
         if reference.instance_name.is_empty() {

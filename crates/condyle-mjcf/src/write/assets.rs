@@ -14,21 +14,15 @@ const RGB: usize = 1;
 impl Writer<'_> {
     pub(super) fn extension(&mut self) {
         let spec = self.spec;
+        let declared: Vec<_> =
+            spec.plugins.values().filter(|instance| !instance.info.name.is_empty()).collect();
         self.text.section("extension", |text| {
-            for name in &spec.active_plugins {
+            // Instances keep their order: a plugin is written again when others stand between its instances.
+            for run in declared.chunk_by(|a, b| a.plugin_name == b.plugin_name) {
                 text.start("plugin");
-                text.text("plugin", name);
-                let instances: Vec<_> = spec
-                    .plugins
-                    .values()
-                    .filter(|plugin| plugin.plugin_name == *name && !plugin.info.name.is_empty())
-                    .collect();
-                if instances.is_empty() {
-                    text.empty();
-                    continue;
-                }
+                text.text("plugin", &run[0].plugin_name);
                 text.open("plugin");
-                for instance in instances {
+                for instance in run {
                     text.start("instance");
                     text.text("name", &instance.info.name);
                     text.open("instance");
@@ -41,6 +35,13 @@ impl Writer<'_> {
                     text.close();
                 }
                 text.close();
+            }
+            for name in &spec.active_plugins {
+                if !declared.iter().any(|instance| instance.plugin_name == *name) {
+                    text.start("plugin");
+                    text.text("plugin", name);
+                    text.empty();
+                }
             }
         });
     }

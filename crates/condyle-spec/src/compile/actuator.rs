@@ -1,6 +1,7 @@
 //! Actuators: transmission targets, ranges and parameters. Reference: mjCActuator::Compile.
 
 use condyle_model::diagnostic::Diagnostic;
+use condyle_model::plugins::Capability;
 use condyle_model::{BiasType, DynamicsType, GainType, JointType, ObjectType, TransmissionType, hill};
 
 use super::problems::{LIMIT, REFERENCE, STRUCTURE, VALUE, element_error};
@@ -14,7 +15,14 @@ pub(crate) const MAX_SAMPLES: i32 = 1 << 24;
 impl<'s> Work<'s> {
     pub fn compile_actuators(&mut self) {
         for source in self.spec.actuators.values() {
-            match self.compile_actuator(source) {
+            let compiled = self.compile_actuator(source).and_then(|mut actuator| {
+                if source.plugin.active {
+                    let instance = self.resolve_plugin(source, &source.plugin, Capability::Actuator)?;
+                    actuator.plugin = Some(instance);
+                }
+                Ok(actuator)
+            });
+            match compiled {
                 Ok(actuator) => self.actuators.push(actuator),
                 Err(problem) => self.problems.push(problem),
             }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use condyle_asset::isosurface::isosurface;
 use condyle_asset::mesh::{BuiltinMesh, builtin_mesh};
 use condyle_asset::texture::{
     BuiltinTexture, Mark, Pattern, builtin_texture, cube_from_grid, cube_from_squares,
@@ -13,7 +14,7 @@ use condyle_asset::{
 use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{ColorSpace, GeomType, ObjectType, TextureType};
 
-use super::problems::{ASSET, TOO_LARGE, UNSUPPORTED, VALUE, element_error};
+use super::problems::{ASSET, TOO_LARGE, VALUE, element_error};
 use super::source::{AssetSource, join_path};
 use super::work::{HFieldWork, MeshWork, SkinWork, TextureWork, Work, strip_path};
 use crate::element::{Element, Info};
@@ -248,10 +249,6 @@ impl Work<'_> {
 
 fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>, discard: bool) -> Result<CompiledMesh, Diagnostic> {
     let source = mesh.source;
-    if source.plugin.active {
-        let message = "meshes made by a plugin are not supported yet";
-        return Err(element_error(UNSUPPORTED, source, "", message));
-    }
     let mut options = MeshOptions {
         scale: source.scale,
         reference_position: source.refpos,
@@ -284,7 +281,13 @@ fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>, discard: bool) -> Result<C
             options.inertia = AssetInertia::Shell;
         }
     }
-    if !mesh.file.is_empty() {
+    if let Some(shape) = &mesh.shape {
+        let shape = shape.clone()?;
+        let made = isosurface(shape.half_extents(), |point| shape.distance(point)).map_err(in_asset)?;
+        data = MeshData { texcoords: data.texcoords, face_texcoords: data.face_texcoords, ..made };
+        options.reorient = false;
+        options.need_distance_field = false;
+    } else if !mesh.file.is_empty() {
         let compiler = reader.spec.compiler_of(source.info.origin);
         let bytes = reader.read(source, &compiler.meshdir, &mesh.file)?;
         let kind = content_type(&source.content_type, &mesh.file);

@@ -41,6 +41,7 @@ impl Work<'_> {
         self.constants(model)?;
         self.override_statistics(model);
         model.signature = self.signature(model);
+        self.check_plugins(model)?;
         self.check_initial_sleep(model)
     }
 

@@ -5,6 +5,7 @@ use condyle_asset::principal::{EPS, normalize_slice};
 use condyle_math::{quat, vec3};
 use condyle_model::GeomType;
 use condyle_model::diagnostic::Diagnostic;
+use condyle_model::plugins::Capability;
 
 use super::inertia::{fluid_coefficients, from_squares, primitive_inertia, volume};
 use super::pose::{Pose, upper};
@@ -69,6 +70,10 @@ impl Work<'_> {
         if source.fluid_ellipsoid > 0.0 {
             self.geoms[index].fluid =
                 fluid_coefficients(source.kind, size, source.fluid_ellipsoid, source.fluid_coefs);
+        }
+        if source.plugin.active {
+            let instance = self.resolve_plugin(source, &source.plugin, Capability::DistanceField)?;
+            self.geoms[index].plugin = Some(instance);
         }
         if let Some(frame) = self.frame_pose(source.frame) {
             pose = frame.then(pose);

@@ -14,6 +14,7 @@ mod geom;
 mod ids;
 mod inertia;
 mod names;
+mod plugin;
 pub(crate) mod pose;
 mod problems;
 mod relation;
@@ -82,6 +83,7 @@ fn compile_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &Compi
     work.compile_pairs();
     work.mark_needed_hulls();
     work.set_user_sizes();
+    work.resolve_mesh_shapes();
     work.compile_meshes_and_textures(source);
     work.compile_tree();
     if work.spec.compiler.fusestatic && !work.problems.any_error() {
@@ -99,6 +101,7 @@ fn compile_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &Compi
     work.compile_sensors();
     work.check_custom();
     work.compile_tuples();
+    work.compile_plugins();
     if work.problems.any_error() {
         return None;
     }
@@ -118,10 +121,6 @@ fn check_support(work: &mut Work<'_>) {
     for flex in work.spec.flexes.values() {
         let message = "deformable bodies are not supported yet";
         work.problems.push(element_error(UNSUPPORTED, flex, "", message));
-    }
-    for plugin in work.spec.plugins.values() {
-        let message = format!("plugin '{}' is not supported yet", plugin.plugin_name);
-        work.problems.push(element_error(UNSUPPORTED, plugin, "plugin", message));
     }
     let world = &work.spec.bodies[work.spec.world()];
     if world.parent().is_some() {
@@ -148,6 +147,7 @@ fn write(work: &mut Work<'_>) -> Option<Model> {
     work.write_tree(&mut model, &ids);
     work.write_assets(&mut model, &ids);
     work.write_objects(&mut model, &ids, &pair_order, &exclude_order);
+    work.write_plugins(&mut model);
     work.write_keys(&mut model);
     if work.problems.any_error() {
         return None;

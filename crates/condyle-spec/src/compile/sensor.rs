@@ -1,6 +1,7 @@
 //! Sensors: what they measure, of which object, and how many numbers that gives. Reference: mjCSensor::Compile.
 
 use condyle_model::diagnostic::Diagnostic;
+use condyle_model::plugins::{BUILT_IN, Capability};
 use condyle_model::{GeomType, JointType, ObjectType, SensorDataType, SensorType, Stage};
 
 use super::actuator::MAX_SAMPLES;
@@ -73,7 +74,8 @@ fn has_frame(kind: ObjectType) -> bool {
 impl<'s> Work<'s> {
     pub fn compile_sensors(&mut self) {
         for source in self.spec.sensors.values() {
-            match self.compile_sensor(source) {
+            let compiled = self.compile_sensor(source).and_then(|sensor| self.attach_plugin(sensor));
+            match compiled {
                 Ok(sensor) => {
                     for (kind, object) in
                         [(source.objtype, sensor.object), (source.reftype, sensor.reference)]
@@ -113,6 +115,22 @@ impl<'s> Work<'s> {
             return Err(element_error(VALUE, source, "cutoff", message));
         }
         Ok(SensorWork { source, object, reference, datatype, stage, dim, plugin: None })
+    }
+
+    /// The plugin of a plugin sensor decides its stage and how many numbers it gives.
+    fn attach_plugin(&mut self, mut sensor: SensorWork<'s>) -> Result<SensorWork<'s>, Diagnostic> {
+        let source = sensor.source;
+        if source.kind == SensorType::Plugin {
+            let instance = self.resolve_plugin(source, &source.plugin, Capability::Sensor(Stage::None))?;
+            let slot = self.plugins[instance].slot.unwrap_or_default();
+            if let Some(Capability::Sensor(stage)) = BUILT_IN.get(slot).map(|extension| extension.capability)
+            {
+                sensor.stage = stage;
+            }
+            sensor.dim = self.plugin_sensor_size(instance)?;
+            sensor.plugin = Some(instance);
+        }
+        Ok(sensor)
     }
 
     fn sensor_objects(&self, source: &Sensor) -> Result<(Option<usize>, Option<usize>), Diagnostic> {

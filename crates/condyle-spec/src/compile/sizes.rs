@@ -36,7 +36,8 @@ impl Work<'_> {
         model.ntext = spec.texts.len();
         model.ntuple = self.tuples.len();
         model.nkey = spec.keys.len().max(usize::try_from(spec.sizes.nkey).unwrap_or(0));
-        model.nplugin = spec.plugins.len();
+        model.nplugin = self.plugins.len();
+        model.npluginattr = self.plugins.iter().map(|plugin| plugin.settings.len()).sum();
         model.nq = self.joints.iter().map(|joint| qpos_count(joint.source.kind)).sum();
         model.nv = self.joints.iter().map(|joint| dof_count(joint.source.kind)).sum();
         model.na = self.actuators.iter().map(|actuator| actuator.actdim).sum();

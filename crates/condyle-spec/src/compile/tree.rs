@@ -7,6 +7,7 @@ use condyle_asset::principal::{EPS, normalize_slice};
 use condyle_asset::{BvhLeaf, build_bvh};
 use condyle_math::{PI, quat};
 use condyle_model::diagnostic::Diagnostic;
+use condyle_model::plugins::Capability;
 use condyle_model::{GeomType, JointType, ObjectType};
 
 use super::inertia::{Part, Summation, centre_of_mass, principal, total_inertia};
@@ -248,6 +249,10 @@ impl Work<'_> {
         self.compile_joints(index)?;
         self.check_mocap(index)?;
         self.compile_attached(index);
+        if source.plugin.active {
+            let instance = self.resolve_plugin(source, &source.plugin, Capability::Passive)?;
+            self.bodies[index].plugin = Some(instance);
+        }
         if let Some(inverse) = aligned {
             self.align_attached(index, inverse);
         }

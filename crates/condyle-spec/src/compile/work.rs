@@ -6,9 +6,12 @@
 use std::collections::HashMap;
 
 use condyle_asset::{Bvh, CompiledMesh};
+use condyle_collide::sdf::Shape;
 use condyle_math::{Quat, Vec3, quat};
+use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{GeomType, ObjectType, SensorDataType, Stage, WrapType};
 
+use super::plugin::PluginWork;
 use super::pose::Pose;
 use super::problems::{NAME, Problems, label};
 use crate::arena::{Arena, Id};
@@ -113,6 +116,8 @@ pub(crate) struct MeshWork<'s> {
     pub file: String,
     pub need_hull: bool,
     pub need_sdf: bool,
+    /// Shape an extension makes the mesh from, or why it cannot.
+    pub shape: Option<Result<Shape, Diagnostic>>,
     pub compiled: Option<CompiledMesh>,
     pub visual: bool,
     pub discarded: bool,
@@ -234,6 +239,8 @@ pub(crate) struct Work<'s> {
     pub actuators: Vec<ActuatorWork<'s>>,
     pub sensors: Vec<SensorWork<'s>>,
     pub tuples: Vec<TupleWork<'s>>,
+    pub plugins: Vec<PluginWork<'s>>,
+    pub plugin_positions: HashMap<Id<PluginInstance>, usize>,
     pub names: Names,
     /// Positions of the bodies that are left, in order of their ids.
     pub body_order: Vec<usize>,
@@ -354,6 +361,8 @@ impl<'s> Work<'s> {
             actuators: Vec::new(),
             sensors: Vec::new(),
             tuples: Vec::new(),
+            plugins: Vec::new(),
+            plugin_positions: HashMap::new(),
             names: Names::default(),
             body_order: Vec::new(),
             joint_order: Vec::new(),
@@ -365,6 +374,7 @@ impl<'s> Work<'s> {
         };
         work.list_tree();
         work.list_assets();
+        work.list_plugins();
         work.list_names();
         work.assign_orders();
         work
@@ -481,6 +491,7 @@ impl<'s> Work<'s> {
                 file: stripped(spec, &source.file),
                 need_hull: false,
                 need_sdf: source.needsdf,
+                shape: None,
                 compiled: None,
                 visual: true,
                 discarded: false,

@@ -1,6 +1,7 @@
 //! Custom fields, keyframes and plugins.
 
 use condyle_model::ObjectType;
+use condyle_model::diagnostic::Location;
 
 use super::{Actuator, Body, Info, Joint};
 use crate::arena::Id;
@@ -79,4 +80,6 @@ pub struct PluginRef {
     pub instance_name: String,
     /// Instance made for this element alone.
     pub own_instance: Option<Id<PluginInstance>>,
+    /// Where it was written.
+    pub location: Option<Location>,
 }

@@ -35,8 +35,8 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     {
         let path = entry.path();
         if path.is_dir() {
-            // Malformed files are meant to fail; models with plugins are read in binary form only.
-            if path.file_name().is_some_and(|name| name != "malformed" && name != "plugin") {
+            // Malformed files are meant to fail.
+            if path.file_name().is_some_and(|name| name != "malformed") {
                 collect(&path, paths);
             }
         } else if path.extension().is_some_and(|extension| extension == "xml") {

@@ -9,8 +9,8 @@ pub mod spring_damper;
 
 use condyle_model::{Model, disable};
 
-use crate::Data;
 use crate::data::{Awake, Passive};
+use crate::{Data, plugin};
 
 /// All passive forces and their sum.
 pub fn passive_forces(model: &Model, data: &mut Data) {
@@ -36,6 +36,7 @@ pub fn passive_forces(model: &Model, data: &mut Data) {
     if let Some(hooks) = data.hooks.get() {
         hooks.passive_forces(model, data);
     }
+    plugin::passive_forces(model, data);
 }
 
 fn clear(model: &Model, data: &mut Data) {

@@ -1,0 +1,160 @@
+//! Bending and twisting stiffness of a chain of bodies (`mujoco.elasticity.cable`).
+//!
+//! Between two neighbours the torque is `-K (ω - ω₀) / l`: ω is the rotation of one body seen from the other, ω₀ that rotation in the
+//! reference configuration (zero for a cable that is flat by nature), l their distance, and K holds the torsion constant times the
+//! shear modulus and the two second moments of area times Young's modulus. Reference: plugin/elasticity/cable.cc.
+
+use condyle_math::{PI, Quat, Vec3, quat, vec3};
+use condyle_model::plugins::is_number_or_empty;
+use condyle_model::{GeomType, Model};
+
+use super::{Plugin, number};
+use crate::Data;
+use crate::position::kinematics;
+use crate::query::force;
+
+/// A chain of consecutive bodies.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cable {
+    first: usize,
+    links: Vec<Link>,
+}
+
+/// One body of a cable.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Link {
+    /// Stiffness against torsion and against bending about y and z.
+    stiffness: Vec3,
+    /// Rotation from the body before in the reference configuration.
+    rest: Vec3,
+    /// Distance from the body before.
+    length: f64,
+    /// Where the orientation relative to the body before is in `qpos`.
+    orientation: usize,
+}
+
+impl Cable {
+    pub(super) fn new(model: &Model, data: &mut Data, instance: usize) -> Result<Self, String> {
+        let setting = |key: &str| model.plugin_setting(instance, key);
+        for key in ["twist", "bend"] {
+            if !is_number_or_empty(setting(key)) {
+                return Err(format!("attribute '{key}' is not a number: '{}'", setting(key)));
+            }
+        }
+        let (shear, young) = (number(setting("twist")), number(setting("bend")));
+        let straight = setting("flat") == "true";
+        let own = |body: &usize| usize::try_from(model.body_plugin[*body]) == Ok(instance);
+        let count = (1..model.nbody).filter(own).count();
+        let Some(first) = (1..model.nbody).find(own) else { return Ok(Self::default()) };
+        if !(first..first + count).all(|body| own(&body)) {
+            return Err("the bodies of a cable must follow one another".to_owned());
+        }
+
+        // Positions in the reference configuration. Mocap bodies have no pose yet.
+        crate::reset::reset(model, data);
+        data.inputs.mocap_pos.fill([0.0; 3]);
+        data.inputs.mocap_quat.fill([0.0; 4]);
+        kinematics::bodies(model, &data.state, &data.inputs, &mut data.awake, &mut data.kinematics);
+
+        let mut links = Vec::with_capacity(count);
+        for body in first..first + count {
+            let area = section(model, body)?;
+            let mut link =
+                Link { stiffness: [area[0] * shear, area[1] * young, area[2] * young], ..Link::default() };
+            if body > first {
+                link.orientation = orientation_address(model, body)?;
+                if !straight {
+                    let joint = orientation(&data.state.qpos, link.orientation);
+                    link.rest = quat::sub(model.body_quat[body], joint);
+                }
+                link.length = vec3::distance(data.kinematics.xpos[body], data.kinematics.xpos[body - 1]);
+            }
+            links.push(link);
+        }
+        Ok(Self { first, links })
+    }
+}
+
+impl Link {
+    /// Torque from the rotation `turn` relative to the body before, in the frame of this body.
+    fn torque(&self, turn: Quat) -> Vec3 {
+        let omega = quat::to_velocity(turn, 1.0);
+        std::array::from_fn(|i| -self.stiffness[i] * (omega[i] - self.rest[i]) / self.length)
+    }
+
+    /// Rotation relative to the body before.
+    fn turn(&self, model: &Model, data: &Data, body: usize) -> Quat {
+        quat::mul(model.body_quat[body], orientation(&data.state.qpos, self.orientation))
+    }
+}
+
+/// Torsion constant and second moments of area about y and z of the first geom of a body.
+fn section(model: &Model, body: usize) -> Result<Vec3, String> {
+    let Ok(geom) = usize::try_from(model.body_geomadr[body]) else {
+        return Err(format!("body {body} of the cable has no geom"));
+    };
+    let size = model.geom_size[geom];
+    Ok(match GeomType::from_i32(model.geom_type[geom]) {
+        Some(GeomType::Cylinder | GeomType::Capsule) => {
+            let power = size[0].powf(4.0);
+            [PI * power / 2.0, PI * power / 4.0, PI * power / 4.0]
+        }
+        Some(GeomType::Box) => {
+            let (height, width) = (size[1], size[2]);
+            let (long, short) = if height < width { (width, height) } else { (height, width) };
+            let slender = 1.0 - short.powf(4.0) / long.powf(4.0) / 12.0;
+            [
+                long * short.powf(3.0) * (16.0 / 3.0 - 3.36 * short / long * slender),
+                (2.0 * width).powf(3.0) * 2.0 * height / 12.0,
+                (2.0 * height).powf(3.0) * 2.0 * width / 12.0,
+            ]
+        }
+        _ => [0.0; 3],
+    })
+}
+
+/// Where the orientation of a body's ball or free joint is in `qpos`.
+fn orientation_address(model: &Model, body: usize) -> Result<usize, String> {
+    let joint = usize::try_from(model.body_jntadr[body]).ok();
+    joint
+        .map(|joint| model.jnt_qposadr[joint] + model.body_dofnum[body] - 3)
+        .and_then(|address| usize::try_from(address).ok())
+        .filter(|address| address + 4 <= model.nq)
+        .ok_or_else(|| format!("body {body} of the cable needs a ball joint"))
+}
+
+fn orientation(qpos: &[f64], address: usize) -> Quat {
+    std::array::from_fn(|i| qpos[address + i])
+}
+
+impl Plugin for Cable {
+    fn passive_forces(&self, model: &Model, data: &mut Data) {
+        for (place, link) in self.links.iter().enumerate() {
+            if link.stiffness == [0.0; 3] {
+                continue;
+            }
+            let body = self.first + place;
+            let mut torque = [0.0; 3];
+            if place > 0 {
+                let turn = link.turn(model, data, body);
+                let pulled_back = quat::rotate_or_zero(link.torque(turn), quat::conjugate(turn));
+                torque = vec3::add_scaled(torque, pulled_back, 1.0);
+            }
+            if let Some(next) = self.links.get(place + 1) {
+                let turn = next.turn(model, data, body + 1);
+                torque = vec3::add_scaled(torque, next.torque(turn), -1.0);
+            }
+            let torque = quat::rotate_or_zero(torque, data.kinematics.xquat[body]);
+            force::apply(
+                model,
+                &data.kinematics,
+                None,
+                Some(torque),
+                data.kinematics.xpos[body],
+                body,
+                &mut data.passive.qfrc_passive,
+                &mut data.scratch.smooth,
+            );
+        }
+    }
+}

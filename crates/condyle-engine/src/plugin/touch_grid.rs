@@ -1,0 +1,260 @@
+//! Contact forces sorted by direction into a grid, as a site sees them (`mujoco.sensor.touch_grid`).
+//!
+//! The site looks down its negative z axis. Azimuth and elevation of each contact of its body choose a cell of the grid; the cell sums
+//! up normal force, two tangential forces, torsional and two rolling torques, as many of these as there are channels. Cells near the
+//! centre are finer with `gamma`: edges at `γ x⁵ + (1 - γ) x`. Reference: plugin/sensor/touch_grid.cc.
+
+use condyle_math::{PI, Spatial, Vec3, mat3, vec3};
+use condyle_model::plugins::is_number_or_empty;
+use condyle_model::{Model, ObjectType, SensorType, Stage};
+
+use super::{Plugin, first_sensor, number};
+use crate::Data;
+use crate::data::Contact;
+use crate::query::contact_force::contact_force;
+
+/// Most numbers one grid may give.
+const MOST_READINGS: usize = 1 << 26;
+
+/// The grid: its channels, the edges of its cells, and the sensor that shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TouchGrid {
+    channels: usize,
+    /// Edges of the columns, rad.
+    azimuth: Vec<f64>,
+    /// Edges of the rows, rad.
+    elevation: Vec<f64>,
+    sensor: Option<usize>,
+}
+
+/// Force and cell of each contact that counts.
+#[derive(Clone, Debug, Default)]
+pub struct TouchGridScratch {
+    touches: Vec<(Spatial, Option<usize>)>,
+}
+
+impl TouchGrid {
+    pub(super) fn new(model: &Model, instance: usize) -> Result<Self, String> {
+        let mut grid = Self::from_settings(|key| model.plugin_setting(instance, key))?;
+        for sensor in 0..model.nsensor {
+            let own = model.sensor_type[sensor] == SensorType::Plugin as i32
+                && usize::try_from(model.sensor_plugin[sensor]) == Ok(instance);
+            let on_site = model.sensor_objtype[sensor] == ObjectType::Site as i32
+                && usize::try_from(model.sensor_objid[sensor]).is_ok_and(|site| site < model.nsite);
+            if own && !on_site {
+                return Err("a touch grid must be attached to a site".to_owned());
+            }
+        }
+        grid.sensor = first_sensor(model, instance);
+        if let Some(sensor) = grid.sensor
+            && usize::try_from(model.sensor_dim[sensor]) != Ok(grid.size())
+        {
+            return Err("the sensor has not the size of the grid".to_owned());
+        }
+        Ok(grid)
+    }
+
+    /// A grid from its settings, not yet attached to a sensor. `Err` says which setting is unusable.
+    pub fn from_settings<'a>(setting: impl Fn(&str) -> &'a str) -> Result<Self, String> {
+        for key in ["gamma", "nchannel"] {
+            if !is_number_or_empty(setting(key)) {
+                return Err(format!("attribute '{key}' is not a number: '{}'", setting(key)));
+            }
+        }
+        let channels = match number(setting("nchannel")) as i32 {
+            0 => 1,
+            channels => channels,
+        };
+        if !(1..=6).contains(&channels) {
+            return Err(format!("nchannel must be between 1 and 6, it is {channels}"));
+        }
+        let size = numbers(setting("size")).map(|[x, y]| [x as i32, y as i32]);
+        let Some([columns, rows]) = size else {
+            return Err("size must give the horizontal and the vertical resolution".to_owned());
+        };
+        if columns <= 0 || rows <= 0 {
+            return Err("horizontal and vertical resolution must be positive".to_owned());
+        }
+        let Some([horizontal, vertical]) = numbers(setting("fov")) else {
+            return Err("fov must give the horizontal and the vertical field of view".to_owned());
+        };
+        if horizontal <= 0.0 || horizontal > 180.0 {
+            return Err(format!("the horizontal field of view must be in (0, 180], it is {horizontal}"));
+        }
+        if vertical <= 0.0 || vertical > 90.0 {
+            return Err(format!("the vertical field of view must be in (0, 90], it is {vertical}"));
+        }
+        let gamma = number(setting("gamma"));
+        if !(0.0..=1.0).contains(&gamma) {
+            return Err(format!("gamma must be between 0 and 1, it is {gamma}"));
+        }
+        let (columns, rows, channels) = (columns as usize, rows as usize, channels as usize);
+        match columns.checked_mul(rows).and_then(|cells| cells.checked_mul(channels)) {
+            Some(readings) if readings <= MOST_READINGS => {}
+            _ => return Err(format!("a grid can have at most {MOST_READINGS} readings")),
+        }
+        Ok(Self {
+            channels,
+            azimuth: edges(columns, horizontal, gamma),
+            elevation: edges(rows, vertical, gamma),
+            sensor: None,
+        })
+    }
+
+    /// Numbers the grid gives.
+    pub fn size(&self) -> usize {
+        self.channels * self.cells()
+    }
+
+    fn cells(&self) -> usize {
+        (self.azimuth.len() - 1) * (self.elevation.len() - 1)
+    }
+
+    /// The cell that sees a point in the frame of the site.
+    fn cell(&self, [x, y, z]: Vec3) -> Option<usize> {
+        let azimuth = x.atan2(-z);
+        let elevation = y.atan2((x * x + z * z).sqrt());
+        let column = interval(&self.azimuth, azimuth)?;
+        let row = interval(&self.elevation, elevation)?;
+        Some(row * (self.azimuth.len() - 1) + column)
+    }
+}
+
+/// Two numbers with one space between them.
+fn numbers(text: &str) -> Option<[f64; 2]> {
+    let text = text.strip_suffix(' ').unwrap_or(text);
+    let mut items = text.split(' ');
+    let pair = [number(items.next()?), number(items.next()?)];
+    items.next().is_none().then_some(pair)
+}
+
+/// Edges of `count` cells over twice the field of view, in degrees.
+fn edges(count: usize, fov: f64, gamma: f64) -> Vec<f64> {
+    let step = (1.0 - -1.0) / count as f64;
+    let mut x = -1.0;
+    let mut edges = Vec::with_capacity(count + 1);
+    for _ in 0..=count {
+        edges.push(fovea(x, gamma) * (fov * PI / 180.0));
+        x += step;
+    }
+    edges
+}
+
+fn fovea(x: f64, gamma: f64) -> f64 {
+    if gamma == 0.0 {
+        return x;
+    }
+    gamma * x.powf(5.0) + (1.0 - gamma) * x
+}
+
+/// The interval between two edges that holds a value; a value on an edge belongs to the interval below.
+fn interval(edges: &[f64], value: f64) -> Option<usize> {
+    let above = edges.partition_point(|&edge| !(value <= edge));
+    (above < edges.len()).then_some(above).and_then(|above| above.checked_sub(1))
+}
+
+/// Normal component first: x, y, z to z, x, y.
+fn normal_first([x, y, z]: Vec3) -> Vec3 {
+    [z, x, y]
+}
+
+/// Bodies that two geoms of a contact belong to; `None` when a flex takes part.
+fn bodies(model: &Model, contact: &Contact) -> Option<[i32; 2]> {
+    let [first, second] = contact.geom.map(|geom| usize::try_from(geom).ok());
+    Some([model.geom_bodyid[first?], model.geom_bodyid[second?]])
+}
+
+impl Plugin for TouchGrid {
+    fn sensor_stage(&self) -> Option<Stage> {
+        Some(Stage::Acc)
+    }
+
+    fn sensors(&self, model: &Model, data: &mut Data, sensordata: &mut [f64]) {
+        let Some(sensor) = self.sensor else { return };
+        let start = model.sensor_adr[sensor] as usize;
+        let reading = &mut sensordata[start..start + model.sensor_dim[sensor] as usize];
+        reading.fill(0.0);
+        let site = model.sensor_objid[sensor] as usize;
+        let weld = |body: i32| model.body_weldid[body as usize];
+        let own = weld(model.site_bodyid[site]);
+        let (place, axes) = (data.kinematics.site_xpos[site], data.kinematics.site_xmat[site]);
+
+        let touches = &mut data.scratch.touch_grid.touches;
+        touches.clear();
+        for contact in &data.contacts {
+            let Some([first, second]) = bodies(model, contact) else { continue };
+            if weld(first) != weld(own) && weld(second) != weld(own) {
+                continue;
+            }
+            let wrench = contact_force(model, &data.constraint, contact);
+            let turned = |vector: Vec3| {
+                mat3::mul_vec_transposed(&axes, mat3::mul_vec_transposed(&contact.frame, vector))
+            };
+            let mut force = turned([wrench[0], wrench[1], wrench[2]]);
+            let mut torque = turned([wrench[3], wrench[4], wrench[5]]);
+            // Forces act on the body with the greater number.
+            if own < first.max(second) {
+                force = vec3::scale(force, -1.0);
+                torque = vec3::scale(torque, -1.0);
+            }
+            let ([a, b, c], [d, e, f]) = (normal_first(force), normal_first(torque));
+            let local = mat3::mul_vec_transposed(&axes, vec3::sub(contact.pos, place));
+            touches.push(([a, b, c, d, e, f], self.cell(local)));
+        }
+        let cells = self.cells();
+        for (channel, image) in reading.chunks_exact_mut(cells).enumerate() {
+            for (force, cell) in touches.iter() {
+                if let Some(cell) = cell {
+                    image[*cell] += force[channel];
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(size: &str, fov: &str, gamma: &str) -> Result<TouchGrid, String> {
+        TouchGrid::from_settings(|key| match key {
+            "size" => size,
+            "fov" => fov,
+            "gamma" => gamma,
+            _ => "3",
+        })
+    }
+
+    #[test]
+    fn a_point_straight_ahead_is_in_the_middle() {
+        let grid = grid("3 5", "30 20", "0").unwrap();
+        assert_eq!(grid.size(), 45);
+        assert_eq!(grid.cell([0.0, 0.0, -1.0]), Some(7));
+        assert_eq!(grid.cell([0.5, 0.0, -1.0]), Some(8));
+        assert_eq!(grid.cell([0.0, 0.0, 1.0]), None);
+    }
+
+    #[test]
+    fn a_fovea_makes_the_cells_in_the_middle_smaller() {
+        let even = grid("10 10", "90 90", "0").unwrap();
+        let fine = grid("10 10", "90 90", "1").unwrap();
+        assert!(fine.azimuth[6] < even.azimuth[6] && fine.azimuth[6] > 0.0);
+        assert_eq!(fine.azimuth[0], even.azimuth[0]);
+    }
+
+    #[test]
+    fn unusable_settings_are_refused() {
+        for (size, fov, gamma) in [
+            ("3", "30 20", "0"),
+            ("3  3", "30 20", "0"),
+            ("0 3", "30 20", "0"),
+            ("3 3", "190 20", "0"),
+            ("3 3", "30 0", "0"),
+            ("3 3", "30 20", "2"),
+            ("3 3", "30 20", "x"),
+            ("99999 99999", "30 20", "0"),
+        ] {
+            assert!(grid(size, fov, gamma).is_err(), "{size} {fov} {gamma}");
+        }
+    }
+}
