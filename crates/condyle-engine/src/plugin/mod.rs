@@ -174,29 +174,30 @@ mod tests {
     use super::*;
 
     #[derive(Debug)]
-    struct Push;
+    struct Count;
 
-    impl Plugin for Push {
+    impl Plugin for Count {
         fn passive_forces(&self, _: &Model, data: &mut Data) {
-            data.passive.qfrc_passive[0] += 3.0;
+            data.state.plugin_state[0] += 1.0;
         }
 
         fn advance(&self, _: &Model, data: &mut Data) {
-            data.state.plugin_state[0] += 1.0;
+            data.state.plugin_state[0] *= 10.0;
         }
     }
 
     #[test]
     fn a_plugin_of_the_program_takes_the_place_of_an_instance() {
-        let mut model = Model { nplugin: 1, npluginstate: 1, nv: 1, ..Model::default() };
-        model.plugin = vec![-1];
-        let mut data = Data::without_plugins(&model);
-        data.plugins = Plugins::new(&model, &mut Data::without_plugins(&model));
-        assert!(data.plugins.set(0, Arc::new(Push)));
-        assert!(!data.plugins.set(1, Arc::new(Push)));
+        let mut model = Model { nbody: 1, nplugin: 1, npluginstate: 1, ..Model::default() };
+        model.allocate();
+        model.body_mocapid.fill(-1);
+        model.plugin.fill(-1);
+        let mut data = Data::new(&model);
+        assert!(data.plugins.set(0, Arc::new(Count)));
+        assert!(!data.plugins.set(1, Arc::new(Count)));
         passive_forces(&model, &mut data);
         advance(&model, &mut data);
-        assert_eq!((data.passive.qfrc_passive[0], data.state.plugin_state[0]), (3.0, 1.0));
+        assert_eq!(data.state.plugin_state[0], 10.0);
     }
 
     #[test]
