@@ -192,6 +192,7 @@ mod tests {
         model.allocate();
         model.body_mocapid.fill(-1);
         model.plugin.fill(-1);
+        model.body_treeid.fill(-1);
         let mut data = Data::new(&model);
         assert!(data.plugins.set(0, Arc::new(Count)));
         assert!(!data.plugins.set(1, Arc::new(Count)));
