@@ -1,6 +1,7 @@
 //! Our models, loaded from the repository.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use condyle::{Model, load};
 
@@ -11,6 +12,11 @@ fn folder() -> PathBuf {
 
 /// Every model under `models/` that is meant to load from text, by path.
 pub fn all() -> Vec<(String, Model)> {
+    static ALL: OnceLock<Vec<(String, Model)>> = OnceLock::new();
+    ALL.get_or_init(load_all).clone()
+}
+
+fn load_all() -> Vec<(String, Model)> {
     let mut paths = Vec::new();
     collect(&folder(), &mut paths);
     paths.sort();
