@@ -8,9 +8,10 @@ use crate::actuation::{activation, control};
 use crate::query::motion;
 use crate::{Data, plugin, sensor, sleep, step};
 
-/// Rates with which the state advances. `qvel` is `None` when positions advance with the new velocity.
+/// Rates with which the state advances. `act_dot` is `None` for the present rates, which stay in place because trees that fall
+/// asleep have them computed anew; `qvel` is `None` when positions advance with the new velocity.
 pub struct Rates<'a> {
-    pub act_dot: &'a [f64],
+    pub act_dot: Option<&'a [f64]>,
     pub qacc: &'a [f64],
     pub qvel: Option<&'a [f64]>,
 }
@@ -23,7 +24,8 @@ pub fn advance(model: &Model, data: &mut Data, rates: &Rates) {
     }
     if model.na > 0 && model.opt.disableflags & disable::ACTUATION == 0 {
         let lengths = rates.qvel.is_none().then_some(&*data.transmission.actuator_length);
-        activation::advance(model, &mut data.state, rates.act_dot, lengths);
+        let act_dot = rates.act_dot.unwrap_or(&data.actuation.act_dot);
+        activation::advance(model, &mut data.state, act_dot, lengths);
     }
     if sleep::fall_asleep(model, data) > 0 {
         // Velocities of the sleeping trees are now zero, and so must be everything that depends on them.

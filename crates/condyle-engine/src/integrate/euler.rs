@@ -38,9 +38,7 @@ pub fn euler_skip(model: &Model, data: &mut Data, skip_factor: bool) {
             qacc[dof] = data.acceleration.qacc[dof];
         }
     }
-    let act_dot = std::mem::take(&mut data.actuation.act_dot);
-    advance(model, data, &Rates { act_dot: &act_dot, qacc: &qacc, qvel: None });
-    data.actuation.act_dot = act_dot;
+    advance(model, data, &Rates { act_dot: None, qacc: &qacc, qvel: None });
     data.scratch.smooth.dof_acceleration = qacc;
 }
 

@@ -46,9 +46,7 @@ pub fn implicit_skip(model: &Model, data: &mut Data, skip_factor: bool) {
         tree_ldl::solve(qacc, &factors.qH, &factors.qHDiagInv, mass_pattern(model), dofs);
     }
     data.scratch.smooth.dof_force = qfrc;
-    let act_dot = std::mem::take(&mut data.actuation.act_dot);
-    advance(model, data, &Rates { act_dot: &act_dot, qacc: &qacc, qvel: None });
-    data.actuation.act_dot = act_dot;
+    advance(model, data, &Rates { act_dot: None, qacc: &qacc, qvel: None });
     data.scratch.smooth.dof_acceleration = qacc;
 }
 

@@ -52,7 +52,7 @@ pub fn runge_kutta(model: &Model, data: &mut Data) {
     combine(sum, states, rates, &WEIGHT, nq, nv);
     data.state.time = start_time;
     restore(data, &states[0], nq, nv);
-    let rates = Rates { act_dot: &sum[2 * nv..], qacc: &sum[nv..2 * nv], qvel: Some(&sum[..nv]) };
+    let rates = Rates { act_dot: Some(&sum[2 * nv..]), qacc: &sum[nv..2 * nv], qvel: Some(&sum[..nv]) };
     advance(model, data, &rates);
     data.scratch.smooth.runge_kutta = buffers;
 }

@@ -113,12 +113,14 @@ fn check_state(model: &Model, data: &Data, warning: Warning, place: usize, what:
     assert_eq!(bits(&data.state.qvel), bits(&expected.state.qvel), "{what}");
 }
 
-/// Whether an unusable control reaches the check: it is neither delayed nor brought into range before.
+/// Whether an unusable control reaches the check: it is neither delayed nor brought into range before. Plugins read it unchecked, and
+/// the reset that follows forgets the warning.
 fn control_is_read(model: &Model, actuator: usize, bad: f64) -> bool {
     let clamps =
         model.opt.disableflags & disable::CLAMPCTRL == 0 && model.actuator_ctrllimited[actuator] != 0;
     model.opt.disableflags & disable::ACTUATION == 0
         && model.actuator_delay[actuator] == 0.0
+        && model.actuator_plugin[actuator] < 0
         && (bad.is_nan() || !clamps)
 }
 
