@@ -4,7 +4,7 @@
 //! order: four partial sums over blocks of four elements, reduced as `(r0 + r2) + (r1 + r3)`, then the remaining up to three
 //! products summed among themselves and added last. Plain sums run left to right. Reference: `mju_dot` and its neighbours.
 
-use crate::simd::{self, Plain, for_each};
+use crate::simd::{self, Plain, for_each, wide};
 use crate::{MIN_VALUE, Spatial};
 
 /// Reduce four lanes in the order every lane-wise kernel of this crate uses.
@@ -18,6 +18,13 @@ pub(crate) fn reduce(lanes: [f64; 4]) -> f64 {
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (sum, tail_a, tail_b) = dot_blocks(a, b);
     add_tail(sum, tail_a, tail_b)
+}
+
+wide! {
+    /// [`dot`], for vectors long enough to make up for asking which registers there are.
+    pub fn long_dot(a: &[f64], b: &[f64]) -> f64 {
+        K::dot(a, b)
+    }
 }
 
 /// The part of [`dot`] over blocks of four, and what remains of both vectors.

@@ -9,9 +9,11 @@ use crate::simd::wide;
 wide! {
     /// `result = m v`; rows of `m` are as long as `v`, one per element of `result`.
     pub fn mul_vec(result: &mut [f64], m: &[f64], v: &[f64]) {
-        let columns = v.len();
-        for (row, out) in result.iter_mut().enumerate() {
-            *out = K::dot(v, &m[row * columns..][..columns]);
+        let mut rest = m;
+        for out in result {
+            let (row, below) = rest.split_at(v.len());
+            *out = K::dot(v, row);
+            rest = below;
         }
     }
 }
@@ -19,12 +21,14 @@ wide! {
 wide! {
     /// `result = mᵀ v`; rows of `m` are as long as `result`, one per element of `v`. Zeros in `v` skip their row.
     pub fn mul_transposed_vec(result: &mut [f64], m: &[f64], v: &[f64]) {
-        let columns = result.len();
         result.fill(0.0);
-        for (row, s) in v.iter().enumerate() {
+        let mut rest = m;
+        for s in v {
+            let (row, below) = rest.split_at(result.len());
             if *s != 0.0 {
-                K::add_scaled_to(result, &m[row * columns..][..columns], *s);
+                K::add_scaled_to(result, row, *s);
             }
+            rest = below;
         }
     }
 }

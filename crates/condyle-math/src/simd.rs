@@ -360,25 +360,23 @@ impl Lanes for Avx {
 #[inline]
 fn dot_avx(a: &[f64], b: &[f64]) -> f64 {
     use std::arch::x86_64::*;
-    let n = a.len();
-    let b = &b[..n];
-    // SAFETY: both slices have n elements, and four from i on lie within them.
-    let product = |i: usize| unsafe {
-        debug_assert!(i + 4 <= n);
-        _mm256_mul_pd(_mm256_loadu_pd(a.as_ptr().add(i)), _mm256_loadu_pd(b.as_ptr().add(i)))
+    let b = &b[..a.len()];
+    let ((blocks_a, tail_a), (blocks_b, tail_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    // SAFETY: the pointers are those of four numbers.
+    let product = |x: &[f64; 4], y: &[f64; 4]| unsafe {
+        _mm256_mul_pd(_mm256_loadu_pd(x.as_ptr()), _mm256_loadu_pd(y.as_ptr()))
     };
-    let (mut sum, mut i) = (0.0, 0);
-    if n >= 4 {
-        let mut lanes = product(0);
-        i = 4;
-        while i + 4 <= n {
-            lanes = _mm256_add_pd(lanes, product(i));
-            i += 4;
+    let mut blocks = blocks_a.iter().zip(blocks_b);
+    let mut sum = 0.0;
+    if let Some((x, y)) = blocks.next() {
+        let mut lanes = product(x, y);
+        for (x, y) in blocks {
+            lanes = _mm256_add_pd(lanes, product(x, y));
         }
         let pairs = _mm_add_pd(_mm256_castpd256_pd128(lanes), _mm256_extractf128_pd(lanes, 1));
         sum = _mm_cvtsd_f64(_mm_add_sd(pairs, _mm_unpackhi_pd(pairs, pairs)));
     }
-    crate::dense::add_tail(sum, &a[i..], &b[i..])
+    crate::dense::add_tail(sum, tail_a, tail_b)
 }
 
 /// Define functions in two versions, plain and AVX, that share their body and choose at run time.
@@ -615,6 +613,7 @@ mod tests {
             #[cfg(target_arch = "x86_64")]
             if has_avx() {
                 assert_eq!(Avx::dot(&a, &b).to_bits(), sum.to_bits());
+                assert_eq!(dense::long_dot(&a, &b).to_bits(), dense::long_dot::plain(&a, &b).to_bits());
             }
         }
     }

@@ -92,13 +92,13 @@ impl Symbolic {
         for r in (0..n).rev() {
             dense::scatter(row, &m[m_pattern.range(r)], m_pattern.columns(r));
 
-            let start = self.column_rowadr[r] as usize;
-            for slot in start + 1..start + self.column_rownnz[r] as usize {
-                let c = self.column_rowind[slot] as usize;
-                let address = self.column_address[slot] as usize;
-                let range = self.rowadr[c] as usize..address + 1;
-                let s = l[address];
-                sparse::sub_scaled(row, &l[range.clone()], &self.colind[range], s);
+            let slots =
+                self.column_rowadr[r] as usize..(self.column_rowadr[r] + self.column_rownnz[r]) as usize;
+            let below = self.column_rowind[slots.clone()].iter().zip(&self.column_address[slots]);
+            for (c, address) in below.skip(1) {
+                let (start, address) = (self.rowadr[*c as usize] as usize, *address as usize);
+                let values = &l[start..address + 1];
+                sparse::sub_scaled(row, values, &self.colind[start..], l[address]);
             }
 
             let mut pivot = row[r];

@@ -14,6 +14,7 @@ use crate::position::inertia::mass_pattern;
 use crate::query::force;
 
 /// Sum of smooth forces and the acceleration it causes.
+#[inline(never)]
 pub fn smooth(model: &Model, data: &mut Data) {
     let out = &mut data.acceleration;
     for dof in data.awake.dofs(model).iter() {

@@ -15,33 +15,57 @@ use super::filter::{self, PairSide};
 /// Work space and result of the broad phase.
 #[derive(Clone, Debug, Default)]
 pub struct BroadScratch {
-    /// Body pairs, lower body first, ascending.
-    pub pairs: Vec<(u32, u32)>,
+    /// Body pairs in ascending order, lower body in the upper half of the number: plain numbers sort fastest.
+    pub pairs: Vec<u64>,
+    /// Collision masks of all geoms of each body together.
+    masks: Vec<[i32; 2]>,
     bodies: Vec<usize>,
     boxes: Vec<[f64; 6]>,
-    bounds: Vec<Bound>,
+    /// Ends of the boxes on the sweep axis, see [`bound`].
+    bounds: Vec<u64>,
     /// Boxes the sweep is inside of.
     open: Vec<u32>,
 }
 
-/// One end of a box on the sweep axis.
-#[derive(Clone, Copy, Debug)]
-struct Bound {
-    value: f32,
-    /// Twice the number of the box, plus one for its upper end.
-    place: u32,
+/// The number of two bodies in [`BroadScratch::pairs`].
+#[inline]
+pub fn pair_of(body1: usize, body2: usize) -> u64 {
+    (body1.min(body2) as u64) << 32 | body1.max(body2) as u64
+}
+
+/// The two bodies of a number in [`BroadScratch::pairs`].
+#[inline]
+pub fn bodies_of(pair: u64) -> (u32, u32) {
+    ((pair >> 32) as u32, pair as u32)
+}
+
+/// One end of a box on the sweep axis, as a number that sorts by value and then by place: twice the number of the box, plus one for
+/// its upper end. Zeros of both signs are equal, and values that are no numbers come last.
+#[inline]
+fn bound(value: f64, place: u32) -> u64 {
+    let value = value as f32;
+    let order = if value.is_nan() {
+        u32::MAX
+    } else {
+        let bits = if value == 0.0 { 0 } else { value.to_bits() };
+        // Negative numbers ascend as their bits descend.
+        if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
+    };
+    u64::from(order) << 32 | u64::from(place)
 }
 
 /// Fill `scratch.pairs`.
 pub fn find_pairs(model: &Model, kinematics: &Kinematics, awake: &Awake, scratch: &mut BroadScratch) {
-    let BroadScratch { pairs, bodies, boxes, bounds, open } = scratch;
+    let BroadScratch { pairs, masks, bodies, boxes, bounds, open } = scratch;
     pairs.clear();
+    masks.clear();
+    masks.extend((0..model.nbody).map(|body| filter::gathered_masks(model, body)));
     let any_asleep = sleep_enabled(model) && awake.nbody_awake < model.nbody;
     let asleep = |body: usize| any_asleep && awake.body_awake[body] == SleepState::Asleep as i32;
     let filter_parent = model.opt.disableflags & disable::FILTERPARENT == 0;
     let mut add = |body1: usize, body2: usize| {
-        if filter::any_geoms_match(model, body1, body2) {
-            pairs.push((body1.min(body2) as u32, body1.max(body2) as u32));
+        if filter::masks_match(masks[body1], masks[body2]) {
+            pairs.push(pair_of(body1, body2));
         }
     };
 
@@ -102,20 +126,17 @@ fn principal_frame(model: &Model, kinematics: &Kinematics) -> Option<Mat3> {
     }
     let share = 1.0 / f64::from(count);
     mean = vec3::scale(mean, share);
-    let mut covariance = [0.0; 9];
+    let [mut xx, mut xy, mut xz, mut yy, mut yz, mut zz] = [0.0; 6];
     for center in centers() {
-        let offset = vec3::sub(center, mean);
-        for row in 0..3 {
-            for column in 0..3 {
-                // The lower product is the upper one: one rounding for both.
-                let (low, high) = (row.min(column), row.max(column));
-                covariance[3 * row + column] += offset[low] * offset[high];
-            }
-        }
+        let [x, y, z] = vec3::sub(center, mean);
+        xx += x * x;
+        xy += x * y;
+        xz += x * z;
+        yy += y * y;
+        yz += y * z;
+        zz += z * z;
     }
-    for element in &mut covariance {
-        *element *= share;
-    }
+    let covariance = [xx, xy, xz, xy, yy, yz, xz, yz, zz].map(|sum| sum * share);
     Some(eigen::eigen3(&covariance).vectors)
 }
 
@@ -156,24 +177,22 @@ fn bounding_box(model: &Model, kinematics: &Kinematics, body: usize, frame: &Mat
 /// Report every two boxes that overlap.
 fn sweep(
     boxes: &[[f64; 6]],
-    bounds: &mut Vec<Bound>,
+    bounds: &mut Vec<u64>,
     open: &mut Vec<u32>,
     mut report: impl FnMut(usize, usize),
 ) {
     bounds.clear();
     for (i, limits) in boxes.iter().enumerate() {
-        bounds.push(Bound { value: limits[0] as f32, place: 2 * i as u32 });
-        bounds.push(Bound { value: limits[3] as f32, place: 2 * i as u32 + 1 });
+        bounds.push(bound(limits[0], 2 * i as u32));
+        bounds.push(bound(limits[3], 2 * i as u32 + 1));
     }
     // Equal values keep their order of entry, which decides whether boxes that just touch are a pair.
-    bounds.sort_unstable_by(|a, b| {
-        let by_value = a.value.partial_cmp(&b.value);
-        by_value.unwrap_or_else(|| a.value.is_nan().cmp(&b.value.is_nan())).then(a.place.cmp(&b.place))
-    });
+    bounds.sort_unstable();
     open.clear();
     for bound in bounds.iter() {
-        let current = bound.place / 2;
-        if bound.place % 2 == 1 {
+        let place = *bound as u32;
+        let current = place / 2;
+        if place % 2 == 1 {
             if let Some(index) = open.iter().position(|other| *other == current) {
                 open.swap_remove(index);
             }
@@ -229,6 +248,16 @@ mod tests {
         let high = [1.0, 0.0, 0.0, 2.0, 1.0, 1.0];
         assert_eq!(overlaps(&[low, high]), []);
         assert_eq!(overlaps(&[high, low]), [(0, 1)]);
+    }
+
+    #[test]
+    fn bounds_sort_by_value_then_place_with_zeros_equal_and_not_a_number_last() {
+        let values =
+            [f64::NEG_INFINITY, -2.0, -1.0, -0.0, 0.0, 1e-3, 5.0, f64::INFINITY, f64::NAN, -f64::NAN];
+        let mut bounds: Vec<u64> = values.iter().zip(0..10).rev().map(|(x, i)| bound(*x, i)).collect();
+        bounds.sort_unstable();
+        assert_eq!(bounds.iter().map(|b| *b as u32).collect::<Vec<_>>(), (0..10).collect::<Vec<_>>());
+        assert!(bound(0.0, 1) < bound(-0.0, 2));
     }
 
     #[test]

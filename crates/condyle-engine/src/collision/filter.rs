@@ -15,44 +15,36 @@ pub fn geoms_of(model: &Model, body: usize) -> Range<usize> {
     start..start + model.body_geomnum[body].max(0) as usize
 }
 
-/// Whether one side's type meets the other side's affinity.
+/// Whether one side's type meets the other side's affinity; masks are type and affinity.
 #[inline]
-fn masks_match(type1: i32, affinity1: i32, type2: i32, affinity2: i32) -> bool {
+pub fn masks_match([type1, affinity1]: [i32; 2], [type2, affinity2]: [i32; 2]) -> bool {
     type1 & affinity2 != 0 || type2 & affinity1 != 0
 }
 
 /// Whether the masks of two geoms allow a collision.
-pub fn geoms_match(model: &Model, [geom1, geom2]: [usize; 2]) -> bool {
-    masks_match(
-        model.geom_contype[geom1],
-        model.geom_conaffinity[geom1],
-        model.geom_contype[geom2],
-        model.geom_conaffinity[geom2],
-    )
+#[inline]
+pub fn geoms_match(model: &Model, geoms: [usize; 2]) -> bool {
+    let [first, second] = geoms.map(|geom| [model.geom_contype[geom], model.geom_conaffinity[geom]]);
+    masks_match(first, second)
 }
 
 /// Whether the masks two bodies were compiled with allow a collision.
+#[inline]
 pub fn bodies_match(model: &Model, body1: usize, body2: usize) -> bool {
-    masks_match(
-        model.body_contype[body1],
-        model.body_conaffinity[body1],
-        model.body_contype[body2],
-        model.body_conaffinity[body2],
-    )
+    let [first, second] = [body1, body2].map(|body| [model.body_contype[body], model.body_conaffinity[body]]);
+    masks_match(first, second)
 }
 
 /// Types and affinities of all geoms of a body, taken together.
-pub fn gathered_masks(model: &Model, body: usize) -> (i32, i32) {
-    geoms_of(model, body).fold((0, 0), |(kind, affinity), geom| {
-        (kind | model.geom_contype[geom], affinity | model.geom_conaffinity[geom])
+pub fn gathered_masks(model: &Model, body: usize) -> [i32; 2] {
+    geoms_of(model, body).fold([0, 0], |[kind, affinity], geom| {
+        [kind | model.geom_contype[geom], affinity | model.geom_conaffinity[geom]]
     })
 }
 
 /// Whether the masks of any two geoms of the bodies, taken together, allow a collision.
 pub fn any_geoms_match(model: &Model, body1: usize, body2: usize) -> bool {
-    let (type1, affinity1) = gathered_masks(model, body1);
-    let (type2, affinity2) = gathered_masks(model, body2);
-    masks_match(type1, affinity1, type2, affinity2)
+    masks_match(gathered_masks(model, body1), gathered_masks(model, body2))
 }
 
 /// Whether a body takes part in collisions at all.

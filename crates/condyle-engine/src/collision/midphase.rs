@@ -138,7 +138,7 @@ fn extent(limits: &[f64; 6]) -> Extent {
 fn meet_along_normals(
     boxes: [&[f64; 6]; 2],
     margin: f64,
-    project: impl Fn(usize, usize, usize) -> (f64, f64),
+    mut project: impl FnMut(usize, usize) -> [(f64, f64); 2],
 ) -> bool {
     let extents = [extent(boxes[0]), extent(boxes[1])];
     if extents.contains(&Extent::Infinite) {
@@ -149,8 +149,7 @@ fn meet_along_normals(
             continue;
         }
         for face in 0..3 {
-            let (center1, radius1) = project(0, owner, face);
-            let (center2, radius2) = project(1, owner, face);
+            let [(center1, radius1), (center2, radius2)] = project(owner, face);
             if radius1 + radius2 + margin < (center2 - center1).abs() {
                 return false;
             }
@@ -176,53 +175,60 @@ fn boxes_meet(boxes: [&[f64; 6]; 2], positions: [Vec3; 2], rotations: [&Mat3; 2]
     let centers =
         [center(boxes[0], positions[0], rotations[0]), center(boxes[1], positions[1], rotations[1])];
     let normals = [axes(rotations[0]), axes(rotations[1])];
-    meet_along_normals(boxes, margin, |i, owner, face| {
+    meet_along_normals(boxes, margin, |owner, face| {
         let normal = normals[owner][face];
-        let radius = (boxes[i][3] * vec3::dot(normals[i][0], normal)).abs()
-            + (boxes[i][4] * vec3::dot(normals[i][1], normal)).abs()
-            + (boxes[i][5] * vec3::dot(normals[i][2], normal)).abs();
-        (vec3::dot(centers[i], normal), radius)
+        [0, 1].map(|i| {
+            let radius = (boxes[i][3] * vec3::dot(normals[i][0], normal)).abs()
+                + (boxes[i][4] * vec3::dot(normals[i][1], normal)).abs()
+                + (boxes[i][5] * vec3::dot(normals[i][2], normal)).abs();
+            (vec3::dot(centers[i], normal), radius)
+        })
     })
 }
 
-/// Products of the axes of two bodies, shared by all their boxes.
+/// Frames of two bodies, with what all their boxes share.
 struct BoxFrames {
-    /// `products[i][owner][face][axis]`: axis of frame `i` along a face normal of `owner`.
-    products: [[[[f64; 3]; 3]; 2]; 2],
-    /// `offsets[i][owner][face]`: origin of frame `i` along a face normal of `owner`.
-    offsets: [[[f64; 3]; 2]; 2],
+    positions: [Vec3; 2],
+    normals: [[Vec3; 3]; 2],
+    /// `faces[owner][face]`, once a box has asked for it: most pairs are found apart at the first faces.
+    faces: [[Option<Face>; 3]; 2],
+}
+
+/// Two frames along one face normal.
+#[derive(Clone, Copy)]
+struct Face {
+    /// `products[i][axis]`: axis of frame `i` along the normal.
+    products: [[f64; 3]; 2],
+    /// `offsets[i]`: origin of frame `i` along the normal.
+    offsets: [f64; 2],
 }
 
 impl BoxFrames {
     fn new(positions: [Vec3; 2], rotations: [&Mat3; 2]) -> Self {
-        let normals = [axes(rotations[0]), axes(rotations[1])];
-        let mut frames = Self { products: [[[[0.0; 3]; 3]; 2]; 2], offsets: [[[0.0; 3]; 2]; 2] };
-        for i in 0..2 {
-            for owner in 0..2 {
-                for face in 0..3 {
-                    let normal = normals[owner][face];
-                    for axis in 0..3 {
-                        frames.products[i][owner][face][axis] = vec3::dot(normals[i][axis], normal);
-                    }
-                    frames.offsets[i][owner][face] = vec3::dot(positions[i], normal);
-                }
-            }
-        }
-        frames
+        Self { positions, normals: [axes(rotations[0]), axes(rotations[1])], faces: [[None; 3]; 2] }
     }
 
-    fn meet(&self, boxes: [&[f64; 6]; 2], margin: f64) -> bool {
-        meet_along_normals(boxes, margin, |i, owner, face| {
-            let product = &self.products[i][owner][face];
-            let limits = boxes[i];
-            let center = limits[0] * product[0]
-                + limits[1] * product[1]
-                + limits[2] * product[2]
-                + self.offsets[i][owner][face];
-            let radius = (limits[3] * product[0]).abs()
-                + (limits[4] * product[1]).abs()
-                + (limits[5] * product[2]).abs();
-            (center, radius)
+    fn meet(&mut self, boxes: [&[f64; 6]; 2], margin: f64) -> bool {
+        let Self { positions, normals, faces } = self;
+        meet_along_normals(boxes, margin, |owner, face| {
+            let face = faces[owner][face].get_or_insert_with(|| {
+                let normal = normals[owner][face];
+                Face {
+                    products: normals.map(|axes| axes.map(|axis| vec3::dot(axis, normal))),
+                    offsets: positions.map(|position| vec3::dot(position, normal)),
+                }
+            });
+            [0, 1].map(|i| {
+                let (product, limits) = (&face.products[i], boxes[i]);
+                let center = limits[0] * product[0]
+                    + limits[1] * product[1]
+                    + limits[2] * product[2]
+                    + face.offsets[i];
+                let radius = (limits[3] * product[0]).abs()
+                    + (limits[4] * product[1]).abs()
+                    + (limits[5] * product[2]).abs();
+                (center, radius)
+            })
         })
     }
 }
@@ -249,7 +255,7 @@ mod tests {
         let turned = condyle_math::quat::to_mat(&[0.8, 0.0, 0.6, 0.0]);
         for step in 0..40 {
             let position = [0.05 * f64::from(step), 0.3, -0.1];
-            let frames = BoxFrames::new([[0.0; 3], position], [&mat3::IDENTITY, &turned]);
+            let mut frames = BoxFrames::new([[0.0; 3], position], [&mat3::IDENTITY, &turned]);
             let direct = boxes_meet([&a, &b], [[0.0; 3], position], [&mat3::IDENTITY, &turned], 0.01);
             assert_eq!(frames.meet([&a, &b], 0.01), direct, "step {step}");
         }

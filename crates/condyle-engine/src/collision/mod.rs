@@ -73,11 +73,12 @@ fn detect(model: &Model, data: &mut Data) {
     let mut detector = Detector { model, context, kinematics, awake, hooks, contacts, narrow };
     let mut next_pair = 0;
     let mut previous = None;
-    for &(body1, body2) in &broad.pairs {
-        if previous == Some((body1, body2)) {
+    for pair in &broad.pairs {
+        if previous == Some(pair) {
             continue;
         }
-        previous = Some((body1, body2));
+        previous = Some(pair);
+        let (body1, body2) = broadphase::bodies_of(*pair);
         let signature = (body1 << 16).wrapping_add(body2);
         let mut explicit = ExplicitPairs { start: next_pair, end: next_pair, merged: false };
         while next_pair < model.npair && model.pair_signature[next_pair] as u32 <= signature {

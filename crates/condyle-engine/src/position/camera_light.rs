@@ -10,6 +10,7 @@ use crate::data::{Awake, Kinematics};
 use crate::sleep::SleepState;
 
 /// Cameras, then lights.
+#[inline(never)]
 pub fn cameras_and_lights(model: &Model, awake: &Awake, out: &mut Kinematics) {
     let filter = awake.filters(model);
     let asleep = |body: i32| body < 0 || awake.body_awake[body as usize] != SleepState::Awake as i32;

@@ -10,14 +10,18 @@ use crate::data::{Awake, Kinematics};
 use crate::sleep::SleepState;
 
 /// `subtree_com`, `cinert` and `cdof`.
+#[inline(never)]
 pub fn centers_of_mass(model: &Model, awake: &Awake, out: &mut Kinematics) {
     subtree_centers(model, awake, out);
     out.cinert[0] = [0.0; 10];
+    // Slices of one length: a single check of the index serves them all.
+    let n = model.nbody;
+    let (root, inertia, mass) = (&model.body_rootid[..n], &model.body_inertia[..n], &model.body_mass[..n]);
+    let (xipos, ximat, subtree_com) = (&out.xipos[..n], &out.ximat[..n], &out.subtree_com[..n]);
+    let cinert = &mut out.cinert[..n];
     for body in awake.bodies(model).without_first().iter() {
-        let root = model.body_rootid[body] as usize;
-        let offset = vec3::sub(out.xipos[body], out.subtree_com[root]);
-        out.cinert[body] =
-            spatial::inertia_about(model.body_inertia[body], &out.ximat[body], offset, model.body_mass[body]);
+        let offset = vec3::sub(xipos[body], subtree_com[root[body] as usize]);
+        cinert[body] = spatial::inertia_about(inertia[body], &ximat[body], offset, mass[body]);
     }
     for body in awake.bodies(model).without_first().iter() {
         motion_axes(model, body, out);
@@ -27,23 +31,27 @@ pub fn centers_of_mass(model: &Model, awake: &Awake, out: &mut Kinematics) {
 /// Mass-weighted sums up the tree, divided by the mass below each body.
 fn subtree_centers(model: &Model, awake: &Awake, out: &mut Kinematics) {
     let filter = awake.filters(model);
+    let n = model.nbody;
+    let (parents, masses, subtree_masses) =
+        (&model.body_parentid[..n], &model.body_mass[..n], &model.body_subtreemass[..n]);
+    let (xipos, subtree_com) = (&out.xipos[..n], &mut out.subtree_com[..n]);
     for body in awake.bodies(model).iter() {
-        out.subtree_com[body] = vec3::scale(out.xipos[body], model.body_mass[body]);
+        subtree_com[body] = vec3::scale(xipos[body], masses[body]);
     }
     for body in awake.bodies_below_awake(model).iter().rev() {
-        let parent = model.body_parentid[body] as usize;
         // A sleeping subtree still holds its centre, not its moment.
         let moment = if filter && awake.body_awake[body] == SleepState::Asleep as i32 {
-            vec3::scale(out.subtree_com[body], model.body_subtreemass[body])
+            vec3::scale(subtree_com[body], subtree_masses[body])
         } else {
-            out.subtree_com[body]
+            subtree_com[body]
         };
-        out.subtree_com[parent] = vec3::add(out.subtree_com[parent], moment);
+        let sum = &mut subtree_com[parents[body] as usize];
+        *sum = vec3::add(*sum, moment);
     }
     for body in awake.bodies(model).iter() {
-        let mass = model.body_subtreemass[body];
-        out.subtree_com[body] =
-            if mass < MIN_VALUE { out.xipos[body] } else { vec3::scale(out.subtree_com[body], 1.0 / mass) };
+        let mass = subtree_masses[body];
+        subtree_com[body] =
+            if mass < MIN_VALUE { xipos[body] } else { vec3::scale(subtree_com[body], 1.0 / mass) };
     }
 }
 

@@ -31,39 +31,52 @@ pub fn joint_inertia(
 }
 
 /// `crb` and the rigid-body part of `M`.
+#[inline(never)]
 fn composite_inertia(model: &Model, awake: &Awake, kinematics: &Kinematics, out: &mut Inertia) {
-    for body in awake.bodies(model).iter() {
-        out.crb[body] = kinematics.cinert[body];
+    // Slices of one length: a single check of the index serves them all.
+    let n = model.nbody;
+    let (parents, cinert, crb) = (&model.body_parentid[..n], &kinematics.cinert[..n], &mut out.crb[..n]);
+    match awake.bodies(model).list() {
+        None => crb.copy_from_slice(cinert),
+        Some(bodies) => {
+            for body in bodies {
+                crb[*body as usize] = cinert[*body as usize];
+            }
+        }
     }
     for body in awake.bodies_below_awake(model).iter().rev() {
-        let parent = model.body_parentid[body] as usize;
+        let parent = parents[body] as usize;
         if parent > 0 {
-            let child = out.crb[body];
-            for (sum, value) in out.crb[parent].iter_mut().zip(child) {
+            let child = crb[body];
+            for (sum, value) in crb[parent].iter_mut().zip(child) {
                 *sum += value;
             }
         }
     }
 
-    match awake.dofs(model).list() {
-        None => out.M.fill(0.0),
-        Some(dofs) => sparse::zero_rows(&mut out.M, mass_pattern(model), dofs),
-    }
+    let nv = model.nv;
+    let (rownnz, rowadr) = (&model.M_rownnz[..nv], &model.M_rowadr[..nv]);
+    let (simple, bodies, parents) =
+        (&model.dof_simplenum[..nv], &model.dof_bodyid[..nv], &model.dof_parentid[..nv]);
+    let (cdof, armature) = (&kinematics.cdof[..nv], &model.dof_armature[..nv]);
     for dof in awake.dofs(model).iter() {
-        let row = mass_pattern(model).range(dof);
-        if model.dof_simplenum[dof] != 0 {
-            out.M[row.start] = model.dof_M0[dof];
+        let start = rowadr[dof] as usize;
+        let row = &mut out.M[start..start + rownnz[dof] as usize];
+        if simple[dof] != 0 {
+            row.fill(0.0);
+            row[0] = model.dof_M0[dof];
             continue;
         }
-        let mut address = row.end - 1;
-        out.M[address] = model.dof_armature[dof];
-        let momentum = spatial::mul_inertia(&out.crb[model.dof_bodyid[dof] as usize], &kinematics.cdof[dof]);
+        // From the diagonal leftwards: the dof itself, then its ancestors.
+        let momentum = spatial::mul_inertia(&crb[bodies[dof] as usize], &cdof[dof]);
         let mut ancestor = dof;
-        loop {
-            out.M[address] += dense::dot6(&kinematics.cdof[ancestor], &momentum);
-            let Ok(parent) = usize::try_from(model.dof_parentid[ancestor]) else { break };
+        let mut base = armature[dof];
+        for element in row.iter_mut().rev() {
+            // The zero is added too: it decides the sign of a product that is zero.
+            *element = base + dense::dot6(&cdof[ancestor], &momentum);
+            base = 0.0;
+            let Ok(parent) = usize::try_from(parents[ancestor]) else { break };
             ancestor = parent;
-            address -= 1;
         }
     }
 }

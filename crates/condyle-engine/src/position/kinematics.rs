@@ -13,6 +13,7 @@ use crate::sleep::SleepState;
 /// Poses of all bodies, anchors and axes of all joints.
 ///
 /// A sleeping body whose pose no longer follows from the state marks its tree for waking.
+#[inline(never)]
 pub fn bodies(model: &Model, state: &State, inputs: &Inputs, awake: &mut Awake, out: &mut Kinematics) {
     out.xpos[0] = [0.0; 3];
     out.xquat[0] = quat::IDENTITY;
@@ -107,38 +108,66 @@ fn rest_pose(model: &Model, inputs: &Inputs, body: usize, kinematics: &Kinematic
 }
 
 /// Poses of the things fixed to bodies: inertial frames, geoms and sites.
+#[inline(never)]
 pub fn attached_frames(model: &Model, awake: &Awake, out: &mut Kinematics) {
+    let n = model.nbody;
+    let (ipos, iquat, sameframe) =
+        (&model.body_ipos[..n], &model.body_iquat[..n], &model.body_sameframe[..n]);
+    let (xipos, ximat) = (&mut out.xipos[..n], &mut out.ximat[..n]);
+    let (xpos, xquat, xmat) = (&out.xpos[..n], &out.xquat[..n], &out.xmat[..n]);
     for body in awake.bodies(model).without_first().iter() {
-        let same = model.body_sameframe[body];
-        let (position, axes) = place(out, model.body_ipos[body], model.body_iquat[body], body, same);
-        out.xipos[body] = position;
-        out.ximat[body] = axes;
+        let frames = BodyFrames { xpos, xquat, xmat, xipos, ximat };
+        (xipos[body], ximat[body]) = frames.place(ipos[body], iquat[body], body, sameframe[body]);
     }
 
     let filter = awake.filters(model);
-    let skip = |body: usize| filter && awake.body_awake[body] != SleepState::Awake as i32;
-    for body in awake.bodies(model).iter() {
-        if skip(body) || model.body_geomnum[body] == 0 {
-            continue;
-        }
-        let first = model.body_geomadr[body] as usize;
-        for geom in first..first + model.body_geomnum[body] as usize {
-            let same = model.geom_sameframe[geom];
-            let (position, axes) = place(out, model.geom_pos[geom], model.geom_quat[geom], body, same);
-            out.geom_xpos[geom] = position;
-            out.geom_xmat[geom] = axes;
+    let skip = |body: i32| filter && awake.body_awake[body as usize] != SleepState::Awake as i32;
+    let Kinematics { xpos, xquat, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = out;
+    let frames = BodyFrames { xpos, xquat, xmat, xipos, ximat };
+    let geoms = geom_xpos.iter_mut().zip(geom_xmat.iter_mut()).zip(&model.geom_bodyid);
+    let local = model.geom_pos.iter().zip(&model.geom_quat).zip(&model.geom_sameframe);
+    for (((position, axes), body), ((pos, quat), same)) in geoms.zip(local) {
+        if !skip(*body) {
+            (*position, *axes) = frames.place(*pos, *quat, *body as usize, *same);
         }
     }
-
-    for site in 0..model.nsite {
-        let body = model.site_bodyid[site] as usize;
-        if skip(body) {
-            continue;
+    let sites = site_xpos.iter_mut().zip(site_xmat.iter_mut()).zip(&model.site_bodyid);
+    let local = model.site_pos.iter().zip(&model.site_quat).zip(&model.site_sameframe);
+    for (((position, axes), body), ((pos, quat), same)) in sites.zip(local) {
+        if !skip(*body) {
+            (*position, *axes) = frames.place(*pos, *quat, *body as usize, *same);
         }
-        let same = model.site_sameframe[site];
-        let (position, axes) = place(out, model.site_pos[site], model.site_quat[site], body, same);
-        out.site_xpos[site] = position;
-        out.site_xmat[site] = axes;
+    }
+}
+
+/// Poses of the bodies and of their inertial frames.
+#[derive(Clone, Copy)]
+struct BodyFrames<'a> {
+    xpos: &'a [Vec3],
+    xquat: &'a [Quat],
+    xmat: &'a [Mat3],
+    xipos: &'a [Vec3],
+    ximat: &'a [Mat3],
+}
+
+impl BodyFrames<'_> {
+    /// See [`place`].
+    #[inline(always)]
+    fn place(self, position: Vec3, orientation: Quat, body: usize, same: u8) -> (Vec3, Mat3) {
+        let same = SameFrame::from_i32(i32::from(same)).unwrap_or(SameFrame::None);
+        let world_position = match same {
+            SameFrame::None | SameFrame::BodyRotation | SameFrame::InertiaRotation => {
+                vec3::add(mat3::mul_vec(&self.xmat[body], position), self.xpos[body])
+            }
+            SameFrame::Body => self.xpos[body],
+            SameFrame::Inertia => self.xipos[body],
+        };
+        let world_axes = match same {
+            SameFrame::None => quat::to_mat(&quat::mul(self.xquat[body], orientation)),
+            SameFrame::Body | SameFrame::BodyRotation => self.xmat[body],
+            SameFrame::Inertia | SameFrame::InertiaRotation => self.ximat[body],
+        };
+        (world_position, world_axes)
     }
 }
 
@@ -151,20 +180,8 @@ pub fn place(
     body: usize,
     same: u8,
 ) -> (Vec3, Mat3) {
-    let same = SameFrame::from_i32(i32::from(same)).unwrap_or(SameFrame::None);
-    let world_position = match same {
-        SameFrame::None | SameFrame::BodyRotation | SameFrame::InertiaRotation => {
-            place_point(kinematics, position, body)
-        }
-        SameFrame::Body => kinematics.xpos[body],
-        SameFrame::Inertia => kinematics.xipos[body],
-    };
-    let world_axes = match same {
-        SameFrame::None => quat::to_mat(&quat::mul(kinematics.xquat[body], orientation)),
-        SameFrame::Body | SameFrame::BodyRotation => kinematics.xmat[body],
-        SameFrame::Inertia | SameFrame::InertiaRotation => kinematics.ximat[body],
-    };
-    (world_position, world_axes)
+    let Kinematics { xpos, xquat, xmat, xipos, ximat, .. } = kinematics;
+    BodyFrames { xpos, xquat, xmat, xipos, ximat }.place(position, orientation, body, same)
 }
 
 /// World position of a point given in a body.

@@ -55,10 +55,11 @@ pub fn newton_euler(
     let force = scratch::sized(&mut buffers.body_force, model.nbody);
     acceleration[0] = gravity_acceleration(model);
     force[0] = [0.0; 6];
+    let parents = &model.body_parentid[..model.nbody];
     for body in awake.bodies(model).without_first().iter() {
         let dofs = own_dofs(model, body);
         let coriolis = spatial::mul_dofs(&velocity.cdof_dot[dofs.clone()], &state.qvel[dofs.clone()]);
-        let mut own = spatial::add(&acceleration[model.body_parentid[body] as usize], &coriolis);
+        let mut own = spatial::add(&acceleration[parents[body] as usize], &coriolis);
         if let Some(qacc) = qacc {
             spatial::add_to(&mut own, &spatial::mul_dofs(&kinematics.cdof[dofs.clone()], &qacc[dofs]));
         }
@@ -66,13 +67,15 @@ pub fn newton_euler(
         force[body] = body_force(kinematics, velocity, &own, body);
     }
     for body in awake.bodies_below_awake(model).iter().rev() {
-        let parent = model.body_parentid[body] as usize;
+        let parent = parents[body] as usize;
         if parent > 0 {
             let child = force[body];
             spatial::add_to(&mut force[parent], &child);
         }
     }
+    let nv = model.nv;
+    let (result, cdof, bodies) = (&mut result[..nv], &kinematics.cdof[..nv], &model.dof_bodyid[..nv]);
     for dof in awake.dofs(model).iter() {
-        result[dof] = dense::dot6(&kinematics.cdof[dof], &force[model.dof_bodyid[dof] as usize]);
+        result[dof] = dense::dot6(&cdof[dof], &force[bodies[dof] as usize]);
     }
 }

@@ -9,6 +9,7 @@ use condyle_model::{JointType, Model};
 use crate::data::{Awake, Kinematics, State, Velocity};
 
 /// `cvel` and `cdof_dot`.
+#[inline(never)]
 pub fn body_velocities(
     model: &Model,
     state: &State,

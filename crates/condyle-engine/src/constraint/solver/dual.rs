@@ -56,16 +56,12 @@ impl DualMatrix<'_> {
         }
     }
 
-    /// `result = (A + R) v` for as many rows as `result` has, from `start` on.
-    fn mul_rows(&self, result: &mut [f64], start: usize, v: &[f64]) {
+    /// One row of `(A + R) v`.
+    pub fn row_dot(&self, row: usize, v: &[f64]) -> f64 {
         match *self {
-            DualMatrix::Dense { values, size } => {
-                matrix::mul_vec(result, &values[start * size..], &v[..size])
-            }
+            DualMatrix::Dense { values, size } => dense::long_dot(&values[row * size..][..size], v),
             DualMatrix::Sparse { values, pattern } => {
-                for (row, out) in (start..).zip(result) {
-                    *out = sparse::dot(&values[pattern.range(row)], pattern.columns(row), v);
-                }
+                sparse::dot(&values[pattern.range(row)], pattern.columns(row), v)
             }
         }
     }
@@ -139,9 +135,8 @@ pub fn residual(
     start: usize,
     mode: Regularisation,
 ) {
-    matrix.mul_rows(result, start, force);
-    for (out, b) in result.iter_mut().zip(&table.efc_b[start..]) {
-        *out += b;
+    for (j, out) in result.iter_mut().enumerate() {
+        *out = table.efc_b[start + j] + matrix.row_dot(start + j, force);
     }
     if mode == Regularisation::Remove {
         for (j, out) in result.iter_mut().enumerate() {
@@ -150,18 +145,28 @@ pub fn residual(
     }
 }
 
+/// [`cost_change`] for a single force.
+#[inline]
+pub fn scalar_cost_change(diagonal: f64, force: &mut f64, old: f64, residual: f64) -> f64 {
+    let delta = *force - old;
+    let change = 0.5 * delta * delta * diagonal + delta * residual;
+    if change > 1e-10 {
+        *force = old;
+        return 0.0;
+    }
+    change
+}
+
 /// Change of the dual cost when a block of forces moves; a move that raises the cost is undone.
 pub fn cost_change(block: &[f64], force: &mut [f64], old: &[f64], residual: &[f64]) -> f64 {
     let n = force.len();
-    let change = if n == 1 {
-        let delta = force[0] - old[0];
-        0.5 * delta * delta * block[0] + delta * residual[0]
-    } else {
-        let mut delta = [0.0; 6];
-        let delta = &mut delta[..n];
-        dense::sub(delta, force, old);
-        0.5 * matrix::bilinear(delta, block, delta) + dense::dot(delta, residual)
-    };
+    if let [force] = force {
+        return scalar_cost_change(block[0], force, old[0], residual[0]);
+    }
+    let mut delta = [0.0; 6];
+    let delta = &mut delta[..n];
+    dense::sub(delta, force, old);
+    let change = 0.5 * matrix::bilinear(delta, block, delta) + dense::dot(delta, residual);
     if change > 1e-10 {
         force.copy_from_slice(&old[..n]);
         return 0.0;
@@ -207,7 +212,9 @@ pub fn solve_friction(force: &mut [f64], block: &[f64], b: &[f64], mu: &[f64], n
 pub fn set_state(table: &mut Constraint, contacts: &[Contact]) -> i32 {
     let (ne, nf) = (table.ne, table.nf);
     let mut active = (ne + nf) as i32;
-    let (state, force) = (&mut table.efc_state, &table.efc_force);
+    let count = table.nefc;
+    let (state, force) = (&mut table.efc_state[..count], &table.efc_force[..count]);
+    let kinds = &table.efc_type[..count];
     state[..ne].fill(ConstraintState::Quadratic as i32);
     for row in ne..ne + nf {
         let loss = table.efc_frictionloss[row];
@@ -221,8 +228,8 @@ pub fn set_state(table: &mut Constraint, contacts: &[Contact]) -> i32 {
         state[row] = zone as i32;
     }
     let mut row = ne + nf;
-    while row < table.nefc {
-        if table.efc_type[row] == ELLIPTIC {
+    while row < count {
+        if kinds[row] == ELLIPTIC {
             let contact = &contacts[table.efc_id[row] as usize];
             let end = row + contact.dim as usize;
             let zone = cone_state(contact, &force[row..end]);

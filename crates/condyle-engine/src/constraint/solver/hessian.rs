@@ -48,6 +48,9 @@ struct SparseHessian {
     upper_rownnz: Vec<i32>,
     upper_rowadr: Vec<i32>,
     upper_colind: Vec<i32>,
+    /// Pattern that `symbolic` was found for, without gaps: contacts often persist, and with them the pattern.
+    analyzed_rownnz: Vec<i32>,
+    analyzed_colind: Vec<i32>,
     symbolic: Symbolic,
     gram: GramScratch,
     factor_count: usize,
@@ -309,13 +312,33 @@ impl SparseHessian {
         self.colind.resize(total, 0);
     }
 
+    /// Whether the pattern is the one the factor's pattern was last found for.
+    fn is_analyzed(&self, pattern: Pattern) -> bool {
+        let mut analyzed = &self.analyzed_colind[..];
+        self.analyzed_rownnz == self.rownnz
+            && (0..pattern.rows()).all(|row| {
+                let columns = pattern.columns(row);
+                let same = analyzed.starts_with(columns);
+                analyzed = analyzed.get(columns.len()..).unwrap_or_default();
+                same
+            })
+    }
+
     /// Find the pattern of the factor; returns its number of values.
     fn analyze(&mut self) -> usize {
+        let pattern = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
+        if self.is_analyzed(pattern) {
+            return self.factor_count;
+        }
+        self.analyzed_rownnz.clone_from(&self.rownnz);
+        self.analyzed_colind.clear();
+        for row in 0..pattern.rows() {
+            self.analyzed_colind.extend_from_slice(pattern.columns(row));
+        }
         let nv = self.rownnz.len();
         self.upper_rownnz.resize(nv, 0);
         self.upper_rowadr.resize(nv, 0);
         self.upper_colind.resize(self.values.len(), 0);
-        let pattern = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
         sparse_structure::transpose_pattern(
             &mut self.upper_rownnz,
             &mut self.upper_rowadr,

@@ -74,9 +74,8 @@ fn sweep(
     let mut improvement = 0.0;
     let mut row = 0;
     while row < table.nefc {
-        let mut residual = [0.0; 6];
-        let mut old = [0.0; 6];
         if table.efc_type[row] == ELLIPTIC {
+            let (mut residual, mut old) = ([0.0; 6], [0.0; 6]);
             let contact = &contacts[table.efc_id[row] as usize];
             let n = contact.dim as usize;
             dual::residual(&mut residual[..n], dual, table, force, row, Regularisation::Keep);
@@ -88,21 +87,21 @@ fn sweep(
             improvement -= dual::cost_change(&block, mine, &old, &residual[..n]);
             row += n;
         } else {
-            dual::residual(&mut residual[..1], dual, table, force, row, Regularisation::Keep);
-            old[0] = force[row];
-            force[row] -= residual[0] * inverse_diagonal[row];
+            let residual = table.efc_b[row] + dual.row_dot(row, force);
+            let old = force[row];
+            let mut new = old - residual * inverse_diagonal[row];
             if row >= ne && row < ne + nf {
                 let loss = table.efc_frictionloss[row];
-                if force[row] < -loss {
-                    force[row] = -loss;
-                } else if force[row] > loss {
-                    force[row] = loss;
+                if new < -loss {
+                    new = -loss;
+                } else if new > loss {
+                    new = loss;
                 }
-            } else if row >= ne + nf && force[row] < 0.0 {
-                force[row] = 0.0;
+            } else if row >= ne + nf && new < 0.0 {
+                new = 0.0;
             }
-            let block = [1.0 / inverse_diagonal[row]];
-            improvement -= dual::cost_change(&block, &mut force[row..=row], &old, &residual[..1]);
+            improvement -= dual::scalar_cost_change(1.0 / inverse_diagonal[row], &mut new, old, residual);
+            force[row] = new;
             row += 1;
         }
     }

@@ -18,6 +18,7 @@ const ON_SITE: i32 = -1;
 const PULLEY: i32 = -2;
 
 /// Length, path and Jacobian of every tendon.
+#[inline(never)]
 pub fn tendons(
     model: &Model,
     state: &State,

@@ -227,8 +227,7 @@ impl Walk<'_> {
 
         let mut scratch = BroadScratch::default();
         broadphase::find_pairs(model, &data.kinematics, &data.awake, &mut scratch);
-        let pair = (body1.min(body2) as u32, body1.max(body2) as u32);
-        let found = scratch.pairs.contains(&pair);
+        let found = scratch.pairs.contains(&broadphase::pair_of(body1, body2));
         let everywhere = self.bodies.iter().find(|body| broadphase::meets_everything(model, **body));
         if let Some(body) = everywhere.filter(|_| found) {
             let body = self.body(*body);
@@ -288,7 +287,7 @@ impl Walk<'_> {
                 Rule::BodyMasks,
                 format!(
                     "contype and conaffinity of all geoms of the bodies do not meet: {} & {} and {} & {}",
-                    masks1.0, masks2.1, masks2.0, masks1.1
+                    masks1[0], masks2[1], masks2[0], masks1[1]
                 ),
             )
             .help("give the geoms a common bit: contype of one in conaffinity of the other")
@@ -296,10 +295,10 @@ impl Walk<'_> {
             Step::passes(Rule::BodyMasks, "the bodies have geoms whose masks meet")
         };
         self.push(
-            step.number("contype1", f64::from(masks1.0))
-                .number("conaffinity1", f64::from(masks1.1))
-                .number("contype2", f64::from(masks2.0))
-                .number("conaffinity2", f64::from(masks2.1)),
+            step.number("contype1", f64::from(masks1[0]))
+                .number("conaffinity1", f64::from(masks1[1]))
+                .number("contype2", f64::from(masks2[0]))
+                .number("conaffinity2", f64::from(masks2[1])),
         );
     }
 

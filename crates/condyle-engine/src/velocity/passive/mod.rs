@@ -7,12 +7,14 @@ pub mod fluid;
 pub mod gravity_compensation;
 pub mod spring_damper;
 
+use condyle_math::dense;
 use condyle_model::{Model, disable};
 
 use crate::data::{Awake, Passive};
 use crate::{Data, plugin};
 
 /// All passive forces and their sum.
+#[inline(never)]
 pub fn passive_forces(model: &Model, data: &mut Data) {
     clear(model, data);
     let skipped = disable::SPRING | disable::DAMPER;
@@ -48,8 +50,9 @@ fn clear(model: &Model, data: &mut Data) {
         &mut passive.qfrc_fluid,
         &mut passive.qfrc_passive,
     ] {
-        for dof in data.awake.dofs(model).iter() {
-            force[dof] = 0.0;
+        match data.awake.dofs(model).list() {
+            None => force.fill(0.0),
+            Some(dofs) => dense::at::zero(force, dofs),
         }
     }
 }
