@@ -8,6 +8,7 @@ mod derivative;
 mod inertia;
 mod jacobian;
 mod motion;
+mod muscle;
 mod names;
 mod scene;
 mod stages;
@@ -67,6 +68,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stages::register(module)?;
     jacobian::register(module)?;
     motion::register(module)?;
+    muscle::register(module)?;
     inertia::register(module)?;
     scene::register(module)?;
     names::register(module)

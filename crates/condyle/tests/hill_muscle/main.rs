@@ -2,6 +2,7 @@
 
 mod behaviour;
 mod compliant;
+mod extensions;
 mod names;
 mod published;
 mod source;

@@ -1,0 +1,61 @@
+//! Parameters and curves of a muscle.
+
+use condyle::muscle::{MuscleKind, muscle};
+use condyle_model::ObjectType;
+use numpy::PyArray2;
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use super::Int;
+use crate::model::MjModel;
+
+/// Parameters and curves of an actuator that is a muscle, standard or of Hill's type. `parameters` maps a name to value, unit and
+/// meaning; `diagrams` is a list with the labels `x` and `y` and `curves`, which maps a name to an array of points.
+#[pyfunction]
+fn muscle_curves<'py>(
+    py: Python<'py>,
+    m: Py<MjModel>,
+    actuator: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let model = m.get().get();
+    let index = match actuator.extract::<String>() {
+        Ok(name) => model
+            .find(ObjectType::Actuator, &name)
+            .ok_or_else(|| PyKeyError::new_err(format!("the model has no actuator '{name}'")))?,
+        Err(_) => actuator
+            .extract::<Int>()
+            .map_err(|_| PyTypeError::new_err("an actuator is given by name or number"))?
+            .index("actuator", model.nu)?,
+    };
+    let muscle = muscle(model, index).ok_or_else(|| PyValueError::new_err("the actuator is not a muscle"))?;
+    let parameters = PyDict::new(py);
+    for row in &muscle.parameters {
+        parameters.set_item(row.name, (row.value, row.unit, row.meaning))?;
+    }
+    let diagrams = PyList::empty(py);
+    for diagram in &muscle.diagrams {
+        let curves = PyDict::new(py);
+        for curve in &diagram.curves {
+            let points: Vec<Vec<f64>> = curve.points.iter().map(|point| point.to_vec()).collect();
+            let points =
+                PyArray2::from_vec2(py, &points).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            curves.set_item(curve.name, points)?;
+        }
+        let entry = PyDict::new(py);
+        entry.set_item("x", diagram.x)?;
+        entry.set_item("y", diagram.y)?;
+        entry.set_item("curves", curves)?;
+        diagrams.append(entry)?;
+    }
+    let out = PyDict::new(py);
+    out.set_item("name", &muscle.name)?;
+    out.set_item("kind", if muscle.kind == MuscleKind::Hill { "hillmuscle" } else { "muscle" })?;
+    out.set_item("parameters", parameters)?;
+    out.set_item("diagrams", diagrams)?;
+    Ok(out)
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(muscle_curves, module)?)
+}
