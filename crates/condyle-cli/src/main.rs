@@ -85,7 +85,9 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("error: {message}");
+            // Problems of a model file come rendered, each with its own heading.
+            let heading = if message.starts_with("error[") { "" } else { "error: " };
+            eprintln!("{heading}{message}");
             ExitCode::FAILURE
         }
     }
