@@ -26,4 +26,4 @@ def test_placements_agree_with_the_reference(pair, algorithm):
     if pair in EXACT_POINTS:
         assert row.off == 0, row.line()
     if pair == "sphere-sphere":
-        assert (row.swap_count, row.swap_off) == (0, 0), row.line()
+        assert row.swap_off == 0, row.line()

@@ -1,9 +1,8 @@
 //! `MjData`: one simulation whose arrays are numpy views.
 
-use std::cell::UnsafeCell;
 use std::collections::HashMap;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use condyle_engine::data::{DataArray, ScalarValue};
 use condyle_engine::{Data, Snapshot};
@@ -30,7 +29,7 @@ fn array_index() -> &'static HashMap<&'static str, &'static DataArray> {
 /// because their memory can move when they grow.
 #[pyclass(module = "condyle", name = "MjData", frozen)]
 pub struct MjData {
-    data: Box<UnsafeCell<Data>>,
+    data: Arc<view::Shared<Data>>,
     model: Py<MjModel>,
     views: Py<PyDict>,
     busy: AtomicBool,
@@ -75,7 +74,7 @@ impl MjData {
     fn new(py: Python<'_>, model: Py<MjModel>) -> Self {
         let data = Data::new(model.get().get());
         Self {
-            data: Box::new(UnsafeCell::new(data)),
+            data: view::Shared::new(data),
             model,
             views: PyDict::new(py).unbind(),
             busy: AtomicBool::new(false),
@@ -101,7 +100,7 @@ impl MjData {
 
     fn __copy__(&self, py: Python<'_>) -> Self {
         Self {
-            data: Box::new(UnsafeCell::new(self.get().clone())),
+            data: view::Shared::new(self.get().clone()),
             model: self.model.clone_ref(py),
             views: PyDict::new(py).unbind(),
             busy: AtomicBool::new(false),
@@ -127,7 +126,7 @@ impl MjData {
                 return view::copy(py, values, &shape);
             }
             // SAFETY: fixed arrays are boxed slices made with the data and never replaced.
-            let view = unsafe { view::array(slf.as_any(), values, &shape)? };
+            let view = unsafe { view::array(&view::Memory::of(py, &this.data)?, values, &shape)? };
             this.views.bind(py).set_item(name, &view)?;
             return Ok(view);
         }

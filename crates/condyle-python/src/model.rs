@@ -1,9 +1,8 @@
 //! `MjModel`: a compiled model whose arrays are numpy views.
 
-use std::cell::UnsafeCell;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use condyle::{Files, LoadOptions, Loaded};
 use condyle_model::{ArrayInfo, Model, mjb};
@@ -25,7 +24,7 @@ fn array_index() -> &'static HashMap<&'static str, &'static ArrayInfo> {
 /// A compiled model. Sizes are attributes (`nq`, `nbody`, …), arrays are live numpy views.
 #[pyclass(module = "condyle", name = "MjModel", frozen)]
 pub struct MjModel {
-    model: Box<UnsafeCell<Model>>,
+    model: Arc<view::Shared<Model>>,
     /// Views already made, by name: an array never moves, so its view can be shared.
     views: Py<PyDict>,
 }
@@ -37,7 +36,7 @@ unsafe impl Sync for MjModel {}
 
 impl MjModel {
     pub fn from_model(py: Python<'_>, model: Model) -> Self {
-        Self { model: Box::new(UnsafeCell::new(model)), views: PyDict::new(py).unbind() }
+        Self { model: view::Shared::new(model), views: PyDict::new(py).unbind() }
     }
 
     /// The model, for reading.
@@ -174,7 +173,8 @@ impl MjModel {
             }
             if let Some(values) = model.array(name) {
                 // SAFETY: model arrays are allocated when the model is made and never resized.
-                let view = unsafe { view::array(slf.as_any(), values, &model.shape(info))? };
+                let view =
+                    unsafe { view::array(&view::Memory::of(py, &this.model)?, values, &model.shape(info))? };
                 this.views.bind(py).set_item(name, &view)?;
                 return Ok(view);
             }

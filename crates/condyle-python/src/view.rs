@@ -1,9 +1,44 @@
 //! numpy views on Rust memory, and reading Python values back into it.
 
+use std::any::Any;
+use std::cell::UnsafeCell;
+use std::sync::Arc;
+
 use condyle_model::{Values, ValuesMut};
 use numpy::ndarray::{ArrayViewD, IxDyn};
 use numpy::{Element, PyArrayDyn};
 use pyo3::prelude::*;
+
+/// Rust memory that a Python object and the views on it own together.
+pub struct Shared<T>(UnsafeCell<T>);
+
+// SAFETY: the owners say who may write when: Python code under the interpreter lock, Rust code with exclusive use of the data.
+unsafe impl<T: Send> Send for Shared<T> {}
+unsafe impl<T: Send> Sync for Shared<T> {}
+
+impl<T> Shared<T> {
+    pub fn new(value: T) -> Arc<Self> {
+        Arc::new(Self(UnsafeCell::new(value)))
+    }
+
+    /// The memory as a raw pointer.
+    pub fn get(&self) -> *mut T {
+        self.0.get()
+    }
+}
+
+/// What a view keeps alive: the memory, not the Python object that made the view. That object keeps its views, and numpy arrays take
+/// no part in garbage collection, so a reference back to it would never be released.
+#[pyclass(module = "condyle", name = "_Memory", frozen)]
+pub struct Memory {
+    _memory: Arc<dyn Any + Send + Sync>,
+}
+
+impl Memory {
+    pub fn of<T: Send + 'static>(py: Python<'_>, memory: &Arc<Shared<T>>) -> PyResult<Bound<'_, PyAny>> {
+        Ok(Bound::new(py, Self { _memory: memory.clone() })?.into_any())
+    }
+}
 
 /// A writable numpy view of `values` with `shape` that keeps `owner` alive.
 ///

@@ -67,7 +67,8 @@ pub fn json(reports: &[ContactReport]) -> String {
         side(object.member("geom2"), &report.sides[1]);
         object.numbers("point", &report.point).numbers("normal", &report.normal);
         object.number("distance", report.distance).number("depth", report.depth);
-        object.string("status", report.status.name()).number("dimension", f64::from(report.dimension));
+        object.string("status", report.status.name());
+        object.integer("dimension", usize::try_from(report.dimension).ok());
         object.number("normal_force", report.normal_force).number("friction_force", report.friction_force);
         object.numbers("friction", &report.friction).numbers("slip", &report.slip);
         object.number("normal_velocity", report.normal_velocity).number("cone_usage", report.cone_usage);
