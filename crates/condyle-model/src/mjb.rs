@@ -1,8 +1,8 @@
 //! The MJB binary model format of version 3.5.0: header, sizes, options, view settings, statistics, then every array of the field
 //! table as little-endian bytes without padding.
 //!
-//! A model that uses an extension (a non-zero entry in an extension array) is no model of the reference: its header counts the
-//! extension arrays up to the last one used, and they follow the others. All other files are byte for byte the reference's.
+//! A model that uses extensions is no model of the reference: its file has another identifier, its header counts the extension
+//! arrays up to the last one that is not all zero, and these follow the others. All other files are byte for byte the reference's.
 //!
 //! Files are untrusted. Every length is computed with checked arithmetic and compared with what the file still holds before
 //! anything is allocated, so a lying header costs nothing.
@@ -15,7 +15,7 @@ use crate::options::{ErasedRecord, PhysicsOptions, Statistic, Visual};
 use crate::{REFERENCE_VERSION, validate};
 
 const MAGIC: i32 = 54321;
-/// Identifier of files whose model uses extensions. The layout is the same, but the reference would load such a file and compute
+/// Identifier of files whose model uses extensions. The reference would load such a file and compute
 /// something else without a word, so it must not recognise it.
 const EXTENDED_MAGIC: i32 = 154_321;
 /// The options record ends on a four-byte integer and is padded to a multiple of eight bytes.
