@@ -26,6 +26,7 @@ const SPECIFICATIONS: &[(&str, Criteria)] = &[
         "mjcf-parser-fundamentals",
         &[("18.", 1, 23), ("19.", 1, 27), ("20.", 28, 35), ("21.", 1, 16), ("22.", 1, 4)],
     ),
+    ("hill-muscle", &[("AC", 1, 16)]),
 ];
 
 /// Check both documents.
