@@ -1,5 +1,7 @@
 """Contract: the Python part of docs/divergences.md."""
 
+import threading
+
 import pytest
 
 import condyle
@@ -27,3 +29,25 @@ def test_every_problem_of_a_file_is_reported():
     with pytest.raises(ValueError) as problem:
         condyle.MjModel.from_xml_string(text)
     assert "colour" in str(problem.value) and "shape" in str(problem.value)
+
+
+def test_one_data_in_two_threads_is_an_error():
+    model = condyle.MjModel.from_xml_string(BALL)
+    data = condyle.MjData(model)
+    problems = []
+
+    def run(steps):
+        try:
+            condyle.mj_step(model, data, steps)
+        except RuntimeError as problem:
+            problems.append(str(problem))
+
+    for _ in range(100):
+        threads = [threading.Thread(target=run, args=(20_000,)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if problems:
+            break
+    assert problems and "another thread" in problems[0]

@@ -1,9 +1,10 @@
-//! Structure of the repository: crates depend downward only, no source file is too long.
+//! Structure of the repository: crates depend downward only, no source file is too long, matches are complete, documents name tests
+//! that exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::run;
+use crate::{documents, matches, run};
 
 /// Crates from the bottom to the top; a crate may depend only on crates before it.
 const LAYERS: &[&str] = &[
@@ -25,7 +26,8 @@ const MOST_LINES: usize = 800;
 pub fn all() -> Result<(), String> {
     let mut problems = Vec::new();
     layers(&mut problems)?;
-    lengths(&mut problems)?;
+    sources(&mut problems)?;
+    documents::check(&mut problems)?;
     if problems.is_empty() {
         println!("structure: ok");
         Ok(())
@@ -71,7 +73,7 @@ fn counted_lines(source: &str) -> usize {
     source.lines().take_while(|line| line.trim() != "#[cfg(test)]").count()
 }
 
-fn lengths(problems: &mut Vec<String>) -> Result<(), String> {
+fn sources(problems: &mut Vec<String>) -> Result<(), String> {
     let mut files = Vec::new();
     collect(&run::root().join("crates"), &mut files)?;
     collect(&run::root().join("xtask"), &mut files)?;
@@ -79,7 +81,9 @@ fn lengths(problems: &mut Vec<String>) -> Result<(), String> {
         if file.components().any(|part| part.as_os_str() == "tests") {
             continue;
         }
-        let lines = counted_lines(&read(&file)?);
+        let source = read(&file)?;
+        matches::check(&file, &source, problems);
+        let lines = counted_lines(&source);
         if lines > MOST_LINES {
             problems.push(format!("{} has {lines} lines, more than {MOST_LINES}", file.display()));
         }
@@ -87,7 +91,7 @@ fn lengths(problems: &mut Vec<String>) -> Result<(), String> {
     Ok(())
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+pub fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries.flatten() {
         let path = entry.path();
@@ -102,7 +106,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<String, String> {
+pub fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
@@ -114,6 +118,13 @@ mod tests {
     fn dependencies_are_read_from_their_section_only() {
         let manifest = "[package]\nname = \"x\"\n[dependencies]\nfoo.workspace = true\nbar = \"1\"\n\n[dev-dependencies]\nbaz = \"1\"\n";
         assert_eq!(dependencies(manifest), ["foo", "bar"]);
+    }
+
+    #[test]
+    fn no_match_over_a_transmission_has_a_wildcard_and_no_file_is_too_long() {
+        let mut problems = Vec::new();
+        sources(&mut problems).unwrap();
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
     }
 
     #[test]

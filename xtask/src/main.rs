@@ -3,6 +3,8 @@
 //! `cargo xtask test` runs it all; the other commands are its parts.
 
 mod checks;
+mod documents;
+mod matches;
 mod python;
 mod run;
 
@@ -17,7 +19,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   contacts …        contact lists along 60 steps of every model beside the reference (--corpus NAME)
   rays …            random rays into every model beside the reference (--corpus NAME)
   bench …           speed beside the reference (--load: time to load)
-  check             crates depend downward, no source file is too long
+  check             crates depend downward, no source file is too long, documents name tests that exist
   docs              write docs/fields.md from the field tables";
 
 fn main() -> ExitCode {

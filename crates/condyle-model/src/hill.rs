@@ -79,6 +79,7 @@ impl Model {
         self.actuator_dyntype.contains(&(DynamicsType::HillMuscle as i32))
             || self.actuator_gaintype.contains(&(GainType::HillMuscle as i32))
             || self.actuator_biastype.contains(&(BiasType::HillMuscle as i32))
+            || self.jnt_springinertia.iter().any(|factor| *factor != 0.0)
     }
 }
 

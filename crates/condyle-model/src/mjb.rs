@@ -1,18 +1,21 @@
 //! The MJB binary model format of version 3.5.0: header, sizes, options, view settings, statistics, then every array of the field
 //! table as little-endian bytes without padding.
 //!
+//! A model that uses extensions is no model of the reference: its file has another identifier, its header counts the extension
+//! arrays up to the last one that is not all zero, and these follow the others. All other files are byte for byte the reference's.
+//!
 //! Files are untrusted. Every length is computed with checked arithmetic and compared with what the file still holds before
 //! anything is allocated, so a lying header costs nothing.
 
 use std::fmt;
 
-use crate::element::{Scalar, Values, ValuesMut};
+use crate::element::{ArrayInfo, Scalar, Values, ValuesMut};
 use crate::model::Model;
 use crate::options::{ErasedRecord, PhysicsOptions, Statistic, Visual};
 use crate::{REFERENCE_VERSION, validate};
 
 const MAGIC: i32 = 54321;
-/// Identifier of files whose model uses extensions. The layout is the same, but the reference would load such a file and compute
+/// Identifier of files whose model uses extensions. The reference would load such a file and compute
 /// something else without a word, so it must not recognise it.
 const EXTENDED_MAGIC: i32 = 154_321;
 /// The options record ends on a four-byte integer and is padded to a multiple of eight bytes.
@@ -115,7 +118,7 @@ fn encode(out: &mut Vec<u8>, values: Values<'_>) {
 /// Read a model from the bytes of an MJB file and check that its indices stay inside their arrays.
 pub fn read(bytes: &[u8]) -> Result<Model, MjbError> {
     let mut cursor = Cursor { bytes, offset: 0 };
-    read_header(&mut cursor)?;
+    let extensions = read_header(&mut cursor)?;
 
     let sizes_at = cursor.offset;
     let mut sizes = Vec::with_capacity(Model::SIZES.len());
@@ -140,13 +143,21 @@ pub fn read(bytes: &[u8]) -> Result<Model, MjbError> {
     }
     cursor.record(&mut model.stat, "the statistics")?;
 
-    check_total(&cursor, &model)?;
+    check_total(&cursor, &model, extensions)?;
     model.allocate();
     let mut outcome = Ok(());
-    model.visit_mut(|info, values| {
+    let mut array = |info: &ArrayInfo, values: ValuesMut<'_>| {
         if outcome.is_ok() {
             let length = values_len(&values) * info.dtype.size();
             outcome = cursor.take(length, info.name).map(|chunk| decode(chunk, values));
+        }
+    };
+    model.visit_mut(&mut array);
+    let mut left = extensions;
+    model.visit_extensions_mut(|info, values| {
+        if left > 0 {
+            left -= 1;
+            array(info, values);
         }
     });
     outcome?;
@@ -164,7 +175,8 @@ const fn values_len(values: &ValuesMut<'_>) -> usize {
     }
 }
 
-fn read_header(cursor: &mut Cursor<'_>) -> Result<(), MjbError> {
+/// Number of extension arrays in the file.
+fn read_header(cursor: &mut Cursor<'_>) -> Result<usize, MjbError> {
     let magic = cursor.i32("the file identifier")?;
     if magic != MAGIC && magic != EXTENDED_MAGIC {
         cursor.offset -= 4;
@@ -175,7 +187,6 @@ fn read_header(cursor: &mut Cursor<'_>) -> Result<(), MjbError> {
         (8, "the size of a number", HELP_VERSION),
         (Model::SIZES.len() as i32, "the number of sizes", HELP_VERSION),
         (REFERENCE_VERSION, "the version", HELP_VERSION),
-        (Model::ARRAYS.len() as i32, "the number of arrays", HELP_VERSION),
     ];
     for (wanted, what, help) in expected {
         let found = cursor.i32(what)?;
@@ -184,13 +195,23 @@ fn read_header(cursor: &mut Cursor<'_>) -> Result<(), MjbError> {
             return Err(cursor.error(format!("{what} is {found}, expected {wanted}"), help));
         }
     }
-    Ok(())
+    let (found, wanted) = (cursor.i32("the number of arrays")?, Model::ARRAYS.len() as i32);
+    match usize::try_from(i64::from(found) - i64::from(wanted)) {
+        Ok(extensions) if extensions <= Model::EXTENSIONS.len() => Ok(extensions),
+        _ => {
+            cursor.offset -= 4;
+            let message = format!("the number of arrays is {found}, expected {wanted}");
+            Err(cursor.error(message, HELP_VERSION))
+        }
+    }
 }
 
 /// Refuse before allocating if the arrays the sizes promise do not fit what is left of the file exactly.
-fn check_total(cursor: &Cursor<'_>, model: &Model) -> Result<(), MjbError> {
+fn check_total(cursor: &Cursor<'_>, model: &Model, extensions: usize) -> Result<(), MjbError> {
     let mut total = 0usize;
-    for (info, rows) in Model::ARRAYS.iter().zip(model.expected_rows()) {
+    let arrays = Model::ARRAYS.iter().zip(model.expected_rows());
+    let extended = Model::EXTENSIONS.iter().zip(model.expected_extension_rows()).take(extensions);
+    for (info, rows) in arrays.chain(extended) {
         let bytes = rows
             .and_then(|rows| rows.checked_mul(info.width * info.dtype.size()))
             .and_then(|bytes| total.checked_add(bytes));
@@ -211,7 +232,9 @@ fn check_total(cursor: &Cursor<'_>, model: &Model) -> Result<(), MjbError> {
 pub fn write(model: &Model) -> Vec<u8> {
     let mut out = Vec::with_capacity(size(model));
     let magic = if model.uses_extensions() { EXTENDED_MAGIC } else { MAGIC };
-    for value in [magic, 8, Model::SIZES.len() as i32, REFERENCE_VERSION, Model::ARRAYS.len() as i32] {
+    let extensions = used_extensions(model);
+    let arrays = (Model::ARRAYS.len() + extensions) as i32;
+    for value in [magic, 8, Model::SIZES.len() as i32, REFERENCE_VERSION, arrays] {
         value.push_le(&mut out);
     }
     for value in model.size_values() {
@@ -224,7 +247,34 @@ pub fn write(model: &Model) -> Vec<u8> {
     }
     write_record(&mut out, &model.stat);
     model.visit(|_, values| encode(&mut out, values));
+    let mut left = extensions;
+    model.visit_extensions(|_, values| {
+        if left > 0 {
+            left -= 1;
+            encode(&mut out, values);
+        }
+    });
     out
+}
+
+/// Number of extension arrays up to the last one that is not all zero.
+fn used_extensions(model: &Model) -> usize {
+    fn used<S: Scalar + PartialEq + Default>(values: &[S]) -> bool {
+        values.iter().any(|value| *value != S::default())
+    }
+    let (mut position, mut last) = (0, 0);
+    model.visit_extensions(|_, values| {
+        position += 1;
+        let used = match values {
+            Values::F64(v) => used(v),
+            Values::F32(v) => used(v),
+            Values::I32(v) => used(v),
+            Values::I64(v) => used(v),
+            Values::U8(v) => used(v),
+        };
+        last = if used { position } else { last };
+    });
+    last
 }
 
 fn write_record(out: &mut Vec<u8>, record: &dyn ErasedRecord) {
@@ -240,6 +290,13 @@ pub fn size(model: &Model) -> usize {
     total += record_size(&PhysicsOptions::default()) + record_size(&Statistic::default());
     total += Visual::default().records().iter().map(|(_, record)| record_size(*record)).sum::<usize>();
     model.visit(|info, values| total += values.len() * info.dtype.size());
+    let mut left = used_extensions(model);
+    model.visit_extensions(|info, values| {
+        if left > 0 {
+            left -= 1;
+            total += values.len() * info.dtype.size();
+        }
+    });
     total
 }
 

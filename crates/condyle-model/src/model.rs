@@ -15,6 +15,7 @@ macro_rules! define_model {
     (
         sizes { $($size:ident: $size_type:ty, $size_doc:literal;)* }
         arrays { $($array:ident: $element:ty, [$($dim:ident),+], $doc:literal;)* }
+        extensions { $($extension:ident: $extension_element:ty, [$($extension_dim:ident),+], $extension_doc:literal;)* }
     ) => {
         /// A compiled model: immutable while a simulation runs, shared by any number of `Data`.
         ///
@@ -31,6 +32,7 @@ macro_rules! define_model {
             /// Statistics that scale solvers and views.
             pub stat: Statistic,
             $(#[doc = $doc] pub $array: Vec<$element>,)*
+            $(#[doc = $extension_doc] pub $extension: Vec<$extension_element>,)*
             /// Hash of the editable model this one was compiled from; 0 when unknown.
             pub signature: u64,
         }
@@ -40,13 +42,22 @@ macro_rules! define_model {
             pub const SIZES: &'static [SizeInfo] =
                 &[$(SizeInfo { name: stringify!($size), doc: $size_doc }),*];
 
-            /// Every array, in file order.
+            /// Every array of the reference's model, in file order.
             pub const ARRAYS: &'static [ArrayInfo] = &[$(ArrayInfo {
                 name: stringify!($array),
                 dtype: <<$element as Element>::Scalar as Scalar>::DTYPE,
                 dims: &[$(stringify!($dim)),+],
                 width: <$element as Element>::WIDTH,
                 doc: $doc,
+            }),*];
+
+            /// Arrays beyond the reference's model, in file order.
+            pub const EXTENSIONS: &'static [ArrayInfo] = &[$(ArrayInfo {
+                name: stringify!($extension),
+                dtype: <<$extension_element as Element>::Scalar as Scalar>::DTYPE,
+                dims: &[$(stringify!($extension_dim)),+],
+                width: <$extension_element as Element>::WIDTH,
+                doc: $extension_doc,
             }),*];
 
             /// The sizes in file order.
@@ -73,6 +84,7 @@ macro_rules! define_model {
             /// Give every array the length its sizes demand, filled with zeros.
             pub fn allocate(&mut self) {
                 $(self.$array = vec![<$element as Element>::ZERO; 1 $(* self.$dim)+];)*
+                $(self.$extension = vec![<$extension_element as Element>::ZERO; 1 $(* self.$extension_dim)+];)*
             }
 
             /// Rows each array must have, in file order; `None` where the product overflows.
@@ -80,7 +92,28 @@ macro_rules! define_model {
                 vec![$(Some(1usize)$(.and_then(|n| n.checked_mul(self.$dim)))+),*]
             }
 
-            /// Visit every array in file order.
+            /// [`Self::expected_rows`] of the extensions.
+            pub fn expected_extension_rows(&self) -> Vec<Option<usize>> {
+                vec![$(Some(1usize)$(.and_then(|n| n.checked_mul(self.$extension_dim)))+),*]
+            }
+
+            /// Visit the extensions in file order.
+            pub fn visit_extensions(&self, mut visitor: impl FnMut(&'static ArrayInfo, Values<'_>)) {
+                let mut infos = Self::EXTENSIONS.iter();
+                $(if let Some(info) = infos.next() {
+                    visitor(info, Scalar::values(Element::flatten(&self.$extension)));
+                })*
+            }
+
+            /// Visit the extensions in file order, mutably.
+            pub fn visit_extensions_mut(&mut self, mut visitor: impl FnMut(&'static ArrayInfo, ValuesMut<'_>)) {
+                let mut infos = Self::EXTENSIONS.iter();
+                $(if let Some(info) = infos.next() {
+                    visitor(info, Scalar::values_mut(Element::flatten_mut(&mut self.$extension)));
+                })*
+            }
+
+            /// Visit every array of the reference's model in file order.
             pub fn visit(&self, mut visitor: impl FnMut(&'static ArrayInfo, Values<'_>)) {
                 let mut infos = Self::ARRAYS.iter();
                 $(if let Some(info) = infos.next() {
@@ -88,7 +121,7 @@ macro_rules! define_model {
                 })*
             }
 
-            /// Visit every array in file order, mutably.
+            /// Visit every array of the reference's model in file order, mutably.
             pub fn visit_mut(&mut self, mut visitor: impl FnMut(&'static ArrayInfo, ValuesMut<'_>)) {
                 let mut infos = Self::ARRAYS.iter();
                 $(if let Some(info) = infos.next() {
@@ -101,6 +134,9 @@ macro_rules! define_model {
                 $(if name == stringify!($array) {
                     return Some(Scalar::values(Element::flatten(&self.$array)));
                 })*
+                $(if name == stringify!($extension) {
+                    return Some(Scalar::values(Element::flatten(&self.$extension)));
+                })*
                 None
             }
 
@@ -108,6 +144,9 @@ macro_rules! define_model {
             pub fn array_mut(&mut self, name: &str) -> Option<ValuesMut<'_>> {
                 $(if name == stringify!($array) {
                     return Some(Scalar::values_mut(Element::flatten_mut(&mut self.$array)));
+                })*
+                $(if name == stringify!($extension) {
+                    return Some(Scalar::values_mut(Element::flatten_mut(&mut self.$extension)));
                 })*
                 None
             }
@@ -154,10 +193,10 @@ mod tests {
 
     #[test]
     fn every_array_has_a_unique_name() {
-        let mut names: Vec<_> = Model::ARRAYS.iter().map(|info| info.name).collect();
+        let mut names: Vec<_> = Model::ARRAYS.iter().chain(Model::EXTENSIONS).map(|info| info.name).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), Model::ARRAYS.len());
+        assert_eq!(names.len(), Model::ARRAYS.len() + Model::EXTENSIONS.len());
         assert_eq!(Model::ARRAYS.len(), 456);
         assert_eq!(Model::SIZES.len(), 89);
     }
@@ -165,7 +204,7 @@ mod tests {
     #[test]
     fn every_field_says_what_it_means() {
         let sizes = Model::SIZES.iter().map(|info| (info.name, info.doc));
-        let arrays = Model::ARRAYS.iter().map(|info| (info.name, info.doc));
+        let arrays = Model::ARRAYS.iter().chain(Model::EXTENSIONS).map(|info| (info.name, info.doc));
         for (name, doc) in sizes.chain(arrays) {
             assert!(doc.len() > 3 && doc.ends_with('.'), "{name} is described as {doc:?}");
         }

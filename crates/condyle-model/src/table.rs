@@ -3,8 +3,10 @@
 //! From this table come the struct, its allocation, the MJB reader and writer, the Python attributes, the comparison with the
 //! reference and the field reference. The order is the order of the MJB format. A row reads
 //! `name: element, [sizes that count the rows], "meaning";`.
+//!
+//! Extensions are arrays the reference does not have. A binary file holds them only when a model uses one, so new rows go to the end.
 
-/// Hand the table to a macro: `model_table!(callback)` expands to `callback! { sizes { … } arrays { … } }`.
+/// Hand the table to a macro: `model_table!(callback)` expands to `callback! { sizes { … } arrays { … } extensions { … } }`.
 macro_rules! model_table {
     ($callback:ident) => {
         $callback! {
@@ -556,6 +558,9 @@ macro_rules! model_table {
                 D_colind: i32, [nD], "Column of each entry of that pattern.";
                 mapM2D: i32, [nD], "Index in `M` of each entry of the pattern with both triangles; -1: not stored in `M`.";
                 mapD2M: i32, [nC], "Index in the pattern with both triangles of each entry of `M`.";
+            }
+            extensions {
+                jnt_springinertia: f64, [njnt], "Inertia added to the diagonal of the joint-space inertia for each unit of `jnt_stiffness`, s².";
             }
         }
     };

@@ -18,7 +18,8 @@ const TEXT_ARRAYS: [&str; 3] = ["names", "paths", "text_data"];
 
 fn array_index() -> &'static HashMap<&'static str, &'static ArrayInfo> {
     static INDEX: OnceLock<HashMap<&'static str, &'static ArrayInfo>> = OnceLock::new();
-    INDEX.get_or_init(|| Model::ARRAYS.iter().map(|info| (info.name, info)).collect())
+    INDEX
+        .get_or_init(|| Model::ARRAYS.iter().chain(Model::EXTENSIONS).map(|info| (info.name, info)).collect())
 }
 
 /// A compiled model. Sizes are attributes (`nq`, `nbody`, …), arrays are live numpy views.
@@ -209,12 +210,12 @@ impl MjModel {
             .and_then(|dir| dir.extract())
             .unwrap_or_default();
         names.extend(Model::SIZES.iter().map(|size| size.name.to_owned()));
-        names.extend(Model::ARRAYS.iter().map(|info| info.name.to_owned()));
+        names.extend(Model::ARRAYS.iter().chain(Model::EXTENSIONS).map(|info| info.name.to_owned()));
         names.extend(["opt", "vis", "stat", "signature"].map(str::to_owned));
         Ok(names)
     }
 
-    /// Name, dtype, dimensions, width and meaning of every array.
+    /// Name, dtype, dimensions, width and meaning of every array of the reference's model.
     #[staticmethod]
     fn _array_table() -> Vec<(&'static str, &'static str, Vec<&'static str>, usize, &'static str)> {
         Model::ARRAYS

@@ -166,7 +166,10 @@ fn limits(model: &Model, actuator: usize) -> Option<[f64; 2]> {
         TransmissionType::Tendon => {
             (*model.tendon_limited.get(target)? != 0).then(|| model.tendon_range[target])
         }
-        _ => None,
+        TransmissionType::SliderCrank
+        | TransmissionType::Site
+        | TransmissionType::Body
+        | TransmissionType::Undefined => None,
     }
 }
 

@@ -41,7 +41,7 @@ fn compute(model: &mut Model, data: &mut Data) {
     model.light_mode = light_modes;
 }
 
-/// `dof_M0`: the diagonal of the inertia, armature included.
+/// `dof_M0`: the diagonal of the inertia, armature and the inertia of springs included.
 fn set_dof_inertia(model: &mut Model, data: &mut Data) {
     let crb = &mut data.inertia.crb;
     crb.copy_from_slice(&data.kinematics.cinert);
@@ -57,8 +57,15 @@ fn set_dof_inertia(model: &mut Model, data: &mut Data) {
     for dof in 0..model.nv {
         let axis = &data.kinematics.cdof[dof];
         let momentum = spatial::mul_inertia(&crb[model.dof_bodyid[dof] as usize], axis);
-        model.dof_M0[dof] = model.dof_armature[dof] + dense::dot6(axis, &momentum);
+        model.dof_M0[dof] = inertia::added_inertia(model, dof) + dense::dot6(axis, &momentum);
     }
+}
+
+/// Whether the weight of a body follows from its mass: it only slides and its springs add no inertia.
+fn slides_by_mass_alone(model: &Model, body: usize) -> bool {
+    let first = usize::try_from(model.body_dofadr[body]).unwrap_or(0);
+    let dofs = first..first + model.body_dofnum[body] as usize;
+    model.body_simple[body] == 2 && dofs.into_iter().all(|dof| inertia::spring_inertia(model, dof) == 0.0)
 }
 
 /// Translational and rotational inverse inertia of every body at its centre of mass, averaged over axes.
@@ -72,7 +79,7 @@ fn body_weights(model: &mut Model, data: &Data) {
             model.body_invweight0[body] = [0.0; 2];
             continue;
         }
-        if model.body_simple[body] == 2 {
+        if slides_by_mass_alone(model, body) {
             model.body_invweight0[body] = [1.0 / scalar::max(MIN_VALUE, model.body_mass[body]), 0.0];
             continue;
         }
@@ -104,7 +111,7 @@ fn dof_weights(model: &mut Model, data: &Data) {
     for joint in 0..model.njnt {
         let dof = model.jnt_dofadr[joint] as usize;
         let body = model.jnt_bodyid[joint] as usize;
-        if model.body_simple[body] == 2 {
+        if slides_by_mass_alone(model, body) {
             model.dof_invweight0[dof] = 1.0 / scalar::max(MIN_VALUE, model.body_mass[body]);
             continue;
         }

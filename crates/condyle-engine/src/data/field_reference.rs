@@ -53,6 +53,13 @@ fn markdown() -> String {
     for info in Model::ARRAYS {
         array_row(&mut out, info, "");
     }
+    out.push_str(
+        "\n## Model: extensions\n\nArrays the reference does not have; binary files hold them only when one is not all zero.\n\n\
+         | array | type | shape | meaning |\n|---|---|---|---|\n",
+    );
+    for info in Model::EXTENSIONS {
+        array_row(&mut out, info, "");
+    }
     out.push_str("\n## Model: records\n");
     record(&mut out, "opt", PhysicsOptions::FIELDS);
     record(&mut out, "stat", Statistic::FIELDS);

@@ -1,7 +1,7 @@
 //! Joint-space inertia `M` by the composite rigid body algorithm, and its factorisation.
 //!
 //! `M(i,j) = cdof_jᵀ · crb_i · cdof_i` for every ancestor `j` of dof `i`, where `crb_i` is the inertia of everything the dof moves;
-//! armature adds to the diagonal. Dofs of simple bodies have a constant diagonal from the model. `qM` repeats `M` in the older
+//! armature adds to the diagonal, and so does `springinertia · stiffness` (an extension). Dofs of simple bodies have a constant diagonal from the model. `qM` repeats `M` in the older
 //! layout, diagonal first. Reference: `mj_crb`, `mj_makeM`, `mj_factorM`.
 
 use condyle_math::sparse::{self, Pattern};
@@ -15,6 +15,21 @@ use crate::data::{Awake, Inertia, Kinematics, Tendons};
 #[inline]
 pub fn mass_pattern(model: &Model) -> Pattern<'_> {
     Pattern { rownnz: &model.M_rownnz, rowadr: &model.M_rowadr, colind: &model.M_colind }
+}
+
+/// Inertia of a dof beside that of the bodies: armature, and the part in proportion to the joint's stiffness.
+pub fn added_inertia(model: &Model, dof: usize) -> f64 {
+    match spring_inertia(model, dof) {
+        0.0 => model.dof_armature[dof],
+        springs => model.dof_armature[dof] + springs,
+    }
+}
+
+/// `springinertia · stiffness` of the joint of a dof. Without the extension it is zero whatever the stiffness.
+pub fn spring_inertia(model: &Model, dof: usize) -> f64 {
+    let joint = model.dof_jntid[dof] as usize;
+    let factor = model.jnt_springinertia[joint];
+    if factor == 0.0 { 0.0 } else { factor * model.jnt_stiffness[joint] }
 }
 
 /// `crb`, `M` and `qM`.
@@ -58,7 +73,7 @@ fn composite_inertia(model: &Model, awake: &Awake, kinematics: &Kinematics, out:
     let (rownnz, rowadr) = (&model.M_rownnz[..nv], &model.M_rowadr[..nv]);
     let (simple, bodies, parents) =
         (&model.dof_simplenum[..nv], &model.dof_bodyid[..nv], &model.dof_parentid[..nv]);
-    let (cdof, armature) = (&kinematics.cdof[..nv], &model.dof_armature[..nv]);
+    let cdof = &kinematics.cdof[..nv];
     for dof in awake.dofs(model).iter() {
         let start = rowadr[dof] as usize;
         let row = &mut out.M[start..start + rownnz[dof] as usize];
@@ -70,7 +85,7 @@ fn composite_inertia(model: &Model, awake: &Awake, kinematics: &Kinematics, out:
         // From the diagonal leftwards: the dof itself, then its ancestors.
         let momentum = spatial::mul_inertia(&crb[bodies[dof] as usize], &cdof[dof]);
         let mut ancestor = dof;
-        let mut base = armature[dof];
+        let mut base = added_inertia(model, dof);
         for element in row.iter_mut().rev() {
             // The zero is added too: it decides the sign of a product that is zero.
             *element = base + dense::dot6(&cdof[ancestor], &momentum);

@@ -97,17 +97,15 @@ impl<'s> Work<'s> {
             }
             TransmissionType::SliderCrank => {
                 if source.slidersite.is_empty() {
-                    return Err(element_error(
-                        REFERENCE,
-                        source,
-                        "slidersite",
-                        "missing base site for slider-crank",
-                    )
-                    .help("set slidersite"));
+                    let message = "a slider-crank needs slidersite beside cranksite";
+                    return Err(element_error(REFERENCE, source, "cranksite", message)
+                        .help("the z axis of slidersite is the direction in which the slider moves"));
                 }
                 let slider = self.require(source, "slidersite", ObjectType::Site, &source.slidersite)?;
                 if source.cranklength <= 0.0 {
-                    return Err(element_error(VALUE, source, "cranklength", "crank length must be positive"));
+                    let message = format!("cranklength must be positive, it is {}", source.cranklength);
+                    return Err(element_error(VALUE, source, "cranklength", message)
+                        .help("it is the length of the rod between slider and crank"));
                 }
                 [Some(self.require(source, "cranksite", ObjectType::Site, target)?), Some(slider)]
             }
@@ -151,19 +149,24 @@ impl<'s> Work<'s> {
                 return Err(problem("inheritrange is only available for position and intvelocity actuators"));
             }
         };
-        let target_range = match (source.trntype, target) {
-            (TransmissionType::Joint, Some(joint)) => {
-                let joint = &self.joints[joint];
+        let elsewhere = || problem("inheritrange can only be used with joint and tendon transmission");
+        let target_range = match source.trntype {
+            TransmissionType::Joint => {
+                let joint = target.and_then(|joint| self.joints.get(joint)).ok_or_else(elsewhere)?;
                 if !matches!(joint.source.kind, JointType::Hinge | JointType::Slide) {
                     return Err(problem("inheritrange can only be used with hinge and slide joints"));
                 }
                 joint.range
             }
-            (TransmissionType::Tendon, _) => {
+            TransmissionType::Tendon => {
                 let tendon = self.spec.tendons.values().find(|tendon| tendon.info.name == source.target);
                 tendon.map_or([0.0; 2], |tendon| tendon.range)
             }
-            _ => return Err(problem("inheritrange can only be used with joint and tendon transmission")),
+            TransmissionType::JointInParent
+            | TransmissionType::SliderCrank
+            | TransmissionType::Site
+            | TransmissionType::Body
+            | TransmissionType::Undefined => return Err(elsewhere()),
         };
         let [low, high] = target_range;
         if low == high {

@@ -192,7 +192,14 @@ fn moment_entries(model: &Model) -> usize {
                 let joint = model.actuator_trnid[actuator][0] as usize;
                 JointType::from_i32(model.jnt_type[joint]).map_or(0, dof_count)
             }
-            _ => model.nv,
+            Some(
+                TransmissionType::SliderCrank
+                | TransmissionType::Tendon
+                | TransmissionType::Site
+                | TransmissionType::Body
+                | TransmissionType::Undefined,
+            )
+            | None => model.nv,
         })
         .sum()
 }

@@ -15,7 +15,7 @@ use super::pose::{Pose, quat_from_z, resolve_orientation, upper};
 use super::problems::{INERTIA, LIMIT, ORIENTATION, STRUCTURE, VALUE, element_error, unknown_reference};
 use super::work::{NO_ROTATION, Work};
 use crate::arena::Id;
-use crate::element::{Element, Frame, Info};
+use crate::element::{Element, Frame, Info, Joint};
 use crate::orientation::{AlignFree, InertiaFromGeom, Limited, Orientation};
 use crate::settings::Compiler;
 
@@ -477,6 +477,7 @@ impl Work<'_> {
                 "when defined, springdamper values must be positive",
             ));
         }
+        check_springinertia(source)?;
         let rotates = matches!(source.kind, JointType::Hinge | JointType::Ball);
         let limited = if source.kind == JointType::Free { Limited::False } else { source.limited };
         check_limited(source, compiler, "", limited, source.range)?;
@@ -726,6 +727,26 @@ impl Work<'_> {
 fn inertia_note(info: &Info, mass: f64, inertia: [f64; 3]) -> String {
     let name = if info.name.is_empty() { "the body" } else { &info.name };
     format!("{name} has mass {mass} and inertia ({}, {}, {})", inertia[0], inertia[1], inertia[2])
+}
+
+/// `springinertia` must leave the inertia positive, and cannot scale a stiffness that is itself computed from the inertia.
+fn check_springinertia(joint: &Joint) -> Result<(), Diagnostic> {
+    if joint.springinertia == 0.0 {
+        return Ok(());
+    }
+    let problem = |message| element_error(VALUE, joint, "springinertia", message);
+    if !(joint.springinertia > 0.0 && joint.springinertia.is_finite()) {
+        return Err(problem("springinertia must be a finite number and not negative"));
+    }
+    if joint.springdamper != [0.0; 2] {
+        return Err(problem("springinertia and springdamper cannot be combined").help(
+            "springdamper computes the stiffness from the inertia; set stiffness and damping instead",
+        ));
+    }
+    if joint.stiffness < 0.0 {
+        return Err(problem("springinertia needs a stiffness that is not negative"));
+    }
+    Ok(())
 }
 
 /// Degrees of freedom of a joint.

@@ -152,6 +152,7 @@ impl Work<'_> {
         model.jnt_solref[id] = source.solref_limit;
         model.jnt_solimp[id] = source.solimp_limit;
         model.jnt_margin[id] = source.margin;
+        model.jnt_springinertia[id] = source.springinertia;
         copy_user(&mut model.jnt_user, id, self.nuser.joint, &source.userdata);
         match source.kind {
             JointType::Free => {

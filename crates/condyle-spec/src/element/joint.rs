@@ -36,7 +36,7 @@ pub struct Joint {
     pub frictionloss: f64,
     pub solref_friction: [f64; 2],
     pub solimp_friction: [f64; 5],
-    /// Extension: rotor inertia added to the mass matrix in proportion to the stiffness.
+    /// Extension: inertia on the diagonal of the mass matrix for each unit of stiffness, s².
     pub springinertia: f64,
     pub group: i32,
     pub actgravcomp: bool,
