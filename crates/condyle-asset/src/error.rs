@@ -24,12 +24,14 @@ pub struct AssetError {
     pub location: Location,
     /// What the user can do about it.
     pub help: Option<String>,
+    /// Further facts.
+    pub notes: Vec<String>,
 }
 
 impl AssetError {
     /// A problem without a more exact place than the asset.
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), location: Location::Whole, help: None }
+        Self { code, message: message.into(), location: Location::Whole, help: None, notes: Vec::new() }
     }
 
     /// The same problem at byte `offset`.

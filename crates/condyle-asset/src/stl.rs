@@ -53,7 +53,8 @@ pub fn read(bytes: &[u8], mirrored: bool) -> Result<MeshData, AssetError> {
             HEADER + faces * TRIANGLE,
             bytes.len()
         );
-        return Err(advise(AssetError::new("stl-size", message).at_byte(80)));
+        let error = AssetError::new("stl-size", message).at_byte(80);
+        return Err(advise(error.help("the file is incomplete or damaged; export it again")));
     }
 
     let mut mesh = MeshData { faces: Vec::with_capacity(3 * faces), ..MeshData::default() };

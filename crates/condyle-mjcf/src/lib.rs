@@ -17,6 +17,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod doubt;
 mod include;
 pub mod limits;
 mod load;
@@ -28,5 +29,7 @@ mod write;
 pub mod xml;
 
 pub use limits::Limits;
-pub use load::{LoadOptions, Loaded, load_bytes, load_path, load_str};
+pub use load::{
+    Compiled, LoadOptions, Loaded, Reading, load_bytes, load_path, load_str, read_bytes, read_path,
+};
 pub use write::to_mjcf;

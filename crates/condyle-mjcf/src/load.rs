@@ -6,8 +6,8 @@ use crate::read::{self, Folders};
 use crate::report::Report;
 use crate::schema::{Context, validate};
 use crate::xml::{Tree, parse};
-use condyle_model::{Diagnostic, FileError, Files, Location, SourceFile, files};
-use condyle_spec::Spec;
+use condyle_model::{Diagnostic, FileError, Files, Location, Model, SourceFile, files};
+use condyle_spec::{CompileOptions, Spec, compile};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -27,11 +27,69 @@ pub struct LoadOptions {
 /// A spec with the warnings about it, or all problems when there were errors.
 pub type Loaded = Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>>;
 
-/// Loads a model file.
-pub fn load_path(path: impl AsRef<Path>, options: &LoadOptions) -> Loaded {
+/// A model with the warnings about it, or all problems when there were errors.
+pub type Compiled = Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>>;
+
+/// What was read: as much of the spec as could be made out, and every problem on the way.
+#[derive(Debug)]
+pub struct Reading {
+    spec: Option<Spec>,
+    report: Report,
+}
+
+impl Reading {
+    /// The spec, if there were no errors.
+    pub fn into_spec(self) -> Loaded {
+        let failed = self.report.has_errors();
+        match self.spec {
+            Some(spec) if !failed => Ok((spec, self.report.into_vec())),
+            _ => Err(self.report.into_vec()),
+        }
+    }
+
+    /// The compiled model. After errors in the text the compiler still looks at the rest, so that independent problems are
+    /// reported together.
+    pub fn compile(mut self, options: &LoadOptions) -> Compiled {
+        let settings = CompileOptions { reference_bugs: options.reference_bugs };
+        let Some(spec) = self.spec else { return Err(self.report.into_vec()) };
+        if self.report.has_errors() {
+            let doubts = std::mem::take(&mut self.report.doubts);
+            let found = condyle_spec::compile::check(&spec, &options.files, &settings);
+            self.report
+                .extend(found.into_iter().filter(|problem| problem.is_error() && doubts.is_news(problem)));
+            return Err(self.report.into_vec());
+        }
+        match compile(&spec, &options.files, &settings) {
+            Ok(compiled) => {
+                self.report.extend(compiled.warnings);
+                Ok((compiled.model, self.report.into_vec()))
+            }
+            Err(problems) => {
+                self.report.extend(problems);
+                Err(self.report.into_vec())
+            }
+        }
+    }
+}
+
+/// Reads a model file.
+pub fn read_path(path: impl AsRef<Path>, options: &LoadOptions) -> Reading {
     let mut report = Report::new(options.limits.diagnostics);
     let spec = path_to_spec(&path.as_ref().to_string_lossy(), options, 0, &mut report);
-    finish(spec, report)
+    Reading { spec, report }
+}
+
+/// Reads a model from bytes with a name for messages.
+pub fn read_bytes(name: &str, bytes: &[u8], options: &LoadOptions) -> Reading {
+    let mut report = Report::new(options.limits.diagnostics);
+    let source = SourceFile::new(name, bytes);
+    let spec = source_to_spec(&source, "", "", options, 0, &mut report);
+    Reading { spec, report }
+}
+
+/// Loads a model file.
+pub fn load_path(path: impl AsRef<Path>, options: &LoadOptions) -> Loaded {
+    read_path(path, options).into_spec()
 }
 
 /// Loads a model from a text. Its files are looked for in the current folder.
@@ -41,18 +99,7 @@ pub fn load_str(text: &str, options: &LoadOptions) -> Loaded {
 
 /// Loads a model from bytes with a name for messages.
 pub fn load_bytes(name: &str, bytes: &[u8], options: &LoadOptions) -> Loaded {
-    let mut report = Report::new(options.limits.diagnostics);
-    let source = SourceFile::new(name, bytes);
-    let spec = source_to_spec(&source, "", "", options, 0, &mut report);
-    finish(spec, report)
-}
-
-fn finish(spec: Option<Spec>, report: Report) -> Loaded {
-    let failed = report.has_errors();
-    match spec {
-        Some(spec) if !failed => Ok((spec, report.into_vec())),
-        _ => Err(report.into_vec()),
-    }
+    read_bytes(name, bytes, options).into_spec()
 }
 
 /// Reads a file and everything it includes.
@@ -112,7 +159,7 @@ fn source_to_spec(
     let mut tree = Tree::default();
     let root = parse(&mut tree, source, 0, &options.limits, report)?;
     let name = tree.get(root).name.to_lowercase();
-    match name.as_str() {
+    let spec = match name.as_str() {
         "mujoco" => {
             let mut folders = Folders { model: folder.to_owned(), ..Folders::default() };
             include::expand(&mut tree, root, main_file, &mut folders, options, report);
@@ -140,5 +187,11 @@ fn source_to_spec(
             );
             None
         }
+    };
+    if report.has_errors() {
+        let mut doubts = std::mem::take(&mut report.doubts);
+        doubts.note(&tree, report);
+        report.doubts = doubts;
     }
+    spec
 }

@@ -1,5 +1,6 @@
 //! Collects diagnostics up to a cap, so that a hostile file cannot fill memory with complaints about itself.
 
+use crate::doubt::Doubts;
 use condyle_model::{Diagnostic, Severity};
 
 /// Diagnostics of one load, in the order in which they were found.
@@ -9,6 +10,8 @@ pub struct Report {
     errors: usize,
     left_out: usize,
     limit: usize,
+    /// Where the errors are, once an error was found and its tree is known.
+    pub(crate) doubts: Doubts,
 }
 
 impl Report {
@@ -45,6 +48,11 @@ impl Report {
     /// Whether any problem prevents loading.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
+    }
+
+    /// The errors so far.
+    pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.list.iter().filter(|diagnostic| diagnostic.is_error())
     }
 
     /// The number of errors so far.

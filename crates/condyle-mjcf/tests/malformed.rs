@@ -1,10 +1,9 @@
 //! Files with one defect each: all are refused, with a code, a place and nearly always advice, in the words of the snapshot
 //! beside them. Run with `UPDATE_SNAPSHOTS=1` to write the snapshots anew, and read the difference before keeping it.
 
-use condyle_mjcf::{LoadOptions, load_path, load_str};
+use condyle_mjcf::{LoadOptions, load_str, read_bytes, read_path};
 use condyle_model::diagnostic::render_all;
 use condyle_model::{Diagnostic, Files};
-use condyle_spec::{CompileOptions, compile};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -33,13 +32,7 @@ fn options() -> LoadOptions {
 
 /// All problems of a file, those of the compiler included.
 fn problems(name: &str, options: &LoadOptions) -> Vec<Diagnostic> {
-    match load_path(name, options) {
-        Err(problems) => problems,
-        Ok((spec, _)) => match compile(&spec, &options.files, &CompileOptions::default()) {
-            Err(problems) => problems,
-            Ok(_) => Vec::new(),
-        },
-    }
+    read_path(name, options).compile(options).err().unwrap_or_default()
 }
 
 #[test]
@@ -81,27 +74,26 @@ fn every_malformed_file_is_refused_in_the_words_of_its_snapshot() {
 
 #[test]
 fn ten_independent_defects_give_ten_diagnostics() {
-    let text = r#"<mujoco>
-  <option timestep="fast" gravty="0 0 -9.81"/>
-  <default>
-    <default class="a"/>
-    <default class="a"/>
-  </default>
-  <asset>
-    <mesh name="m" maxhullvert="2"/>
-    <hfield name="h" nrow="2" ncol="2"/>
-  </asset>
-  <worldbody>
-    <geom size="1 1 1 1"/>
-    <geom size=".1" quat="1 0 0 0" euler="0 0 1"/>
-    <boddy/>
-    <body><joint tpye="hinge"/><geom size=".1" class="b"/></body>
-  </worldbody>
-</mujoco>"#;
-    let problems = load_str(text, &LoadOptions::default()).unwrap_err();
-    let errors: Vec<&Diagnostic> = problems.iter().filter(|problem| problem.is_error()).collect();
-    assert_eq!(errors.len(), 10, "{}", render_all(&problems));
-    assert!(errors.iter().all(|error| error.location.is_some() && error.help.is_some()));
+    let options = options();
+    let paths = sorted(&folder().join("ten"));
+    assert!(paths.len() >= 3);
+    for path in paths {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let found =
+            read_bytes(&name, &std::fs::read(&path).unwrap(), &options).compile(&options).unwrap_err();
+        let errors: Vec<&Diagnostic> = found.iter().filter(|problem| problem.is_error()).collect();
+        assert_eq!(errors.len(), 10, "{}", render_all(&found));
+        assert!(
+            errors.iter().all(|error| error.location.is_some() && error.help.is_some()),
+            "{}",
+            render_all(&found)
+        );
+        let mut lines: Vec<u32> =
+            errors.iter().filter_map(|error| Some(error.location.as_ref()?.line)).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        assert_eq!(lines.len(), 10, "two complaints about one line\n{}", render_all(&found));
+    }
 }
 
 #[test]

@@ -2,9 +2,8 @@
 //!
 //! Mutations are seeded; `MUTATIONS` sets their number (50,000 if it is not set). Seeds are the models of the repository.
 
-use condyle_mjcf::{LoadOptions, load_bytes};
-use condyle_model::Files;
-use condyle_spec::{CompileOptions, compile};
+use condyle_mjcf::{LoadOptions, load_bytes, read_bytes};
+use condyle_model::{Diagnostic, Files};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -92,7 +91,7 @@ fn span(text: &[u8], random: &mut Random, open: u8, close: u8) -> Option<(usize,
 }
 
 fn mutate(text: &mut Vec<u8>, random: &mut Random) {
-    match random.below(10) {
+    match random.below(12) {
         0 => {
             if let Some((start, end)) = span(text, random, b'<', b'>') {
                 text.drain(start..end);
@@ -127,6 +126,23 @@ fn mutate(text: &mut Vec<u8>, random: &mut Random) {
                 text.splice(two.0..two.1, copy);
             }
         }
+        9 => {
+            // Two elements change places.
+            let pair = (span(text, random, b'<', b'>'), span(text, random, b'<', b'>'));
+            if let (Some(one), Some(two)) = pair
+                && one.1 <= two.0
+            {
+                let (first, second) = (text[one.0..one.1].to_vec(), text[two.0..two.1].to_vec());
+                text.splice(two.0..two.1, first);
+                text.splice(one.0..one.1, second);
+            }
+        }
+        10 => {
+            // A name that something may refer to, or a reference, is misspelt.
+            if let Some((_, end)) = span(text, random, b'"', b'"') {
+                text.insert(end - 1, b'x');
+            }
+        }
         _ => {
             let at = random.below(text.len());
             text.splice(at..at, *b"<include file='self.xml'/>");
@@ -151,16 +167,19 @@ fn no_mutation_panics_or_takes_long() {
         files.insert("self.xml", text.clone());
         let options = LoadOptions { files, ..LoadOptions::default() };
         let start = Instant::now();
+        // The compiler also looks at what was read with errors.
+        let compiled = read_bytes("mutant.xml", &text, &options).compile(&options);
+        let seconds = start.elapsed().as_secs_f64();
+        assert!(
+            compiled.is_ok() || compiled.is_err_and(|problems| problems.iter().any(Diagnostic::is_error))
+        );
         if let Ok((spec, _)) = load_bytes("mutant.xml", &text, &options) {
             accepted += 1;
-            // Compiling and saving must survive whatever was accepted.
-            let _ = compile(&spec, &options.files, &CompileOptions::default());
             let saved = condyle_mjcf::to_mjcf(&spec);
             if let Err(problems) = load_bytes("saved.xml", saved.as_bytes(), &options) {
                 assert!(!problems.is_empty());
             }
         }
-        let seconds = start.elapsed().as_secs_f64();
         slowest = if seconds > slowest { seconds } else { slowest };
         assert!(seconds < 2.0, "mutation {number} took {seconds} s:\n{}", String::from_utf8_lossy(&text));
     }

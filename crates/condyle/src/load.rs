@@ -8,7 +8,6 @@ use condyle_mjcf::LoadOptions as TextOptions;
 use condyle_model::diagnostic::render_all;
 use condyle_model::{Diagnostic, Files, Model, mjb};
 use condyle_spec::Spec;
-use condyle_spec::compile::{CompileOptions, compile};
 
 /// How a model is loaded.
 #[derive(Clone, Debug, Default)]
@@ -74,12 +73,15 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded
         let model = read_binary(&bytes, path)?;
         return Ok(Loaded { model, warnings: Vec::new() });
     }
-    finish(path, condyle_mjcf::load_path(path, &text_options(options)), options)
+    let options = text_options(options);
+    finish(path, condyle_mjcf::read_path(path, &options).compile(&options))
 }
 
 /// Compile a model from MJCF or URDF text. Files it names are looked up among the given ones, then from the working directory.
 pub fn load_str(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    finish(Path::new("<string>"), condyle_mjcf::load_str(text, &text_options(options)), options)
+    let options = text_options(options);
+    let reading = condyle_mjcf::read_bytes("<string>", text.as_bytes(), &options);
+    finish(Path::new("<string>"), reading.compile(&options))
 }
 
 /// Load a binary model from memory.
@@ -112,17 +114,9 @@ fn text_options(options: &LoadOptions) -> TextOptions {
     }
 }
 
-fn finish(path: &Path, read: condyle_mjcf::Loaded, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let (spec, mut warnings) = read.map_err(|problems| LoadError::from_diagnostics(path, problems))?;
-    let settings = CompileOptions { reference_bugs: options.reference_bugs };
-    match compile(&spec, &options.files, &settings) {
-        Ok(compiled) => {
-            warnings.extend(compiled.warnings);
-            Ok(Loaded { model: compiled.model, warnings })
-        }
-        Err(problems) => {
-            warnings.extend(problems);
-            Err(LoadError::from_diagnostics(path, warnings))
-        }
+fn finish(path: &Path, compiled: condyle_mjcf::Compiled) -> Result<Loaded, LoadError> {
+    match compiled {
+        Ok((model, warnings)) => Ok(Loaded { model, warnings }),
+        Err(problems) => Err(LoadError::from_diagnostics(path, problems)),
     }
 }

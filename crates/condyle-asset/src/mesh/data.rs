@@ -78,15 +78,21 @@ impl MeshData {
     pub(super) fn check(&self, from_obj: bool) -> Result<(), AssetError> {
         let error = |code, message: String| Err(AssetError::new(code, message));
         if !self.vertices.len().is_multiple_of(3) {
-            return error("mesh-vertex-size", "vertex data must be a multiple of 3".into());
+            let message =
+                format!("vertex data must be a multiple of 3, it has {} numbers", self.vertices.len());
+            return Err(AssetError::new("mesh-vertex-size", message).help("give x, y and z of every vertex"));
         }
         if !self.faces.len().is_multiple_of(3) {
-            return error("mesh-face-size", "face data must be a multiple of 3".into());
+            let message = format!("face data must be a multiple of 3, it has {} numbers", self.faces.len());
+            return Err(
+                AssetError::new("mesh-face-size", message).help("give three vertex indices per triangle")
+            );
         }
         self.check_finite()?;
         if self.vertices.len() < 12 {
             let message = format!("at least 4 vertices required, found {}", self.vertices.len() / 3);
-            return error("mesh-few-vertices", message);
+            return Err(AssetError::new("mesh-few-vertices", message)
+                .help("a mesh encloses a volume; for a single triangle or a plate use a thin box"));
         }
         if !self.normals.len().is_multiple_of(3) {
             return error("mesh-normal-size", "normal data must be a multiple of 3".into());

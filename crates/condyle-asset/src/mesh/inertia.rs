@@ -141,12 +141,16 @@ fn moments(vertices: &[Vec3], faces: &[i32], centre_of_mass: Vec3, mode: MeshIne
 /// Half sizes of the box of the same volume and principal moments.
 pub(super) fn equivalent_box(moments: Vec3, volume: f64) -> Result<Vec3, AssetError> {
     if moments[2] <= 0.0 {
-        return Err(AssetError::new("mesh-inertia", "eigenvalue of mesh inertia must be positive"));
+        let message = format!("eigenvalue of mesh inertia must be positive, the smallest is {}", moments[2]);
+        return Err(AssetError::new("mesh-inertia", message)
+            .help("give the mesh thickness, or use inertia=\"shell\" or inertia=\"convex\""));
     }
     let violates = |a: f64, b: f64, c: f64| a + b < c * (1.0 - 1e-6) - 1e-9;
     let [x, y, z] = moments;
     if violates(x, y, z) || violates(x, z, y) || violates(y, z, x) {
-        return Err(AssetError::new("mesh-inertia", "eigenvalues of mesh inertia violate A + B >= C"));
+        let message = format!("eigenvalues of mesh inertia violate A + B >= C: {x}, {y}, {z}");
+        return Err(AssetError::new("mesh-inertia", message)
+            .help("inertia=\"convex\" computes it from the convex hull, whatever the faces are"));
     }
     Ok([
         0.5 * (6.0 * (y + z - x) / volume).sqrt(),

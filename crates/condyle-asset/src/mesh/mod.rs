@@ -6,6 +6,7 @@
 
 mod builtin;
 mod data;
+mod describe;
 mod fit;
 mod inertia;
 mod normals;
@@ -142,23 +143,30 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3) -> (f64, Vec3, Vec3) {
     (0.5 * length, centre, normal.map(|x| x / length))
 }
 
+/// The error with what is odd about the mesh.
+fn described(mut error: AssetError, vertices: &[Vec3], faces: &[i32]) -> AssetError {
+    error.notes = describe::describe(vertices, faces);
+    error
+}
+
 /// Processes `data` as `options` ask.
 pub fn compile_mesh(data: MeshData, options: &MeshOptions) -> Result<CompiledMesh, AssetError> {
     data.check(options.from_obj)?;
-    let mut vertices: Vec<Vec3> = data
-        .vertices
-        .as_chunks::<3>()
-        .0
-        .iter()
-        .map(|v| [f64::from(v[0]), f64::from(v[1]), f64::from(v[2])])
-        .collect();
+    let mut vertices: Vec<Vec3> = data.vertices.as_chunks::<3>().0.iter().map(|v| v.map(f64::from)).collect();
     let MeshData { mut normals, texcoords, mut faces, mut face_normals, mut face_texcoords, .. } = data;
 
     if options.inertia == MeshInertia::Exact {
-        check_orientation(&vertices, &faces)?;
+        check_orientation(&vertices, &faces).map_err(|error| described(error, &vertices, &faces))?;
     }
     let needs_hull = options.need_hull || faces.is_empty() || options.inertia == MeshInertia::Convex;
-    let hull = if needs_hull { Some(hull::convex_hull(&vertices, options.max_hull_vertices)?) } else { None };
+    let hull = if needs_hull {
+        Some(
+            hull::convex_hull(&vertices, options.max_hull_vertices)
+                .map_err(|error| described(error, &vertices, &faces))?,
+        )
+    } else {
+        None
+    };
     if let (true, Some(hull)) = (faces.is_empty(), &hull) {
         faces = hull.faces.clone();
     }
@@ -187,9 +195,11 @@ pub fn compile_mesh(data: MeshData, options: &MeshOptions) -> Result<CompiledMes
         (Some(hull), MeshInertia::Convex) => &hull.faces,
         _ => &faces,
     };
-    let mass = inertia::mass_properties(&vertices, &faces, mass_faces, options.inertia)?;
+    let mass = inertia::mass_properties(&vertices, &faces, mass_faces, options.inertia)
+        .map_err(|error| described(error, &vertices, &faces))?;
     let (values, mut orientation) = principal_axes(&mass.inertia);
-    let inertia_box = inertia::equivalent_box(values, mass.volume)?;
+    let inertia_box =
+        inertia::equivalent_box(values, mass.volume).map_err(|error| described(error, &vertices, &faces))?;
     let mut position = mass.centre;
     if !options.reorient {
         position = [0.0; 3];

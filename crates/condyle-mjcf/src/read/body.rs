@@ -209,6 +209,13 @@ impl Reader<'_> {
             );
         }
         let inertia = &mut self.spec.bodies[body];
+        // The body has no attributes of these names, so their places can stand beside its own.
+        for name in ["mass", "diaginertia", "fullinertia"] {
+            inertia
+                .info
+                .attributes
+                .extend(element.find(name).map(|value| (name, element.value_location(value))));
+        }
         inertia.explicit_inertial = true;
         inertia.ipos = a.array("pos").or(inertia.ipos);
         a.set_all("quat", &mut inertia.iquat);

@@ -14,7 +14,7 @@ use condyle_asset::{
 use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{ColorSpace, GeomType, ObjectType, TextureType};
 
-use super::problems::{ASSET, TOO_LARGE, VALUE, element_error};
+use super::problems::{ASSET, TOO_LARGE, VALUE, element_error, label};
 use super::source::{AssetSource, join_path};
 use super::work::{HFieldWork, MeshWork, SkinWork, TextureWork, Work, strip_path};
 use crate::element::{Element, Info};
@@ -51,7 +51,8 @@ fn asset_error<T: Element>(element: &T, file: &str, error: AssetError) -> Diagno
         condyle_asset::Location::Line(line) => format!(" (line {line})"),
     };
     let file = if file.is_empty() { String::new() } else { format!("file '{file}': ") };
-    let diagnostic = element_error(ASSET, element, "file", format!("{file}{}{place}", error.message));
+    let mut diagnostic = element_error(ASSET, element, "file", format!("{file}{}{place}", error.message));
+    diagnostic.notes = error.notes;
     match error.help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
@@ -185,10 +186,13 @@ impl Work<'_> {
         let threads = if self.spec.compiler.usethread { available_threads() } else { 1 };
         let discard = self.spec.compiler.discardvisual;
         let compiled = in_parallel(&self.meshes, threads, |mesh| load_mesh(reader, mesh, discard));
-        for (mesh, result) in self.meshes.iter_mut().zip(compiled) {
+        for (index, result) in compiled.into_iter().enumerate() {
             match result {
-                Ok(compiled) => mesh.compiled = Some(compiled),
-                Err(problem) => self.problems.push(problem),
+                Ok(compiled) => self.meshes[index].compiled = Some(compiled),
+                Err(problem) => {
+                    let problem = self.with_users(problem, index);
+                    self.problems.push(problem);
+                }
             }
         }
         let images = in_parallel(&self.textures, threads, |texture| load_texture(reader, texture));
@@ -204,6 +208,19 @@ impl Work<'_> {
                 Err(problem) => self.problems.push(problem),
             }
         }
+    }
+
+    /// The problem of a mesh with the geoms that use it.
+    fn with_users(&self, problem: Diagnostic, mesh: usize) -> Diagnostic {
+        let mut users = self.geoms.iter().filter(|geom| geom.mesh == Some(mesh)).map(|geom| geom.source);
+        let Some(first) = users.next() else { return problem.note("no geom uses this mesh") };
+        let place = first.info.location.as_ref().map_or(String::new(), |location| format!(" at {location}"));
+        let others = match users.count() {
+            0 => String::new(),
+            1 => " and one more".to_owned(),
+            count => format!(" and {count} more"),
+        };
+        problem.note(format!("used by {}{place}{others}", label("geom", &first.info)))
     }
 
     /// Reads the height fields.

@@ -7,6 +7,7 @@
 //! Problems are collected; a pass that would trip over an earlier problem is not run.
 
 mod actuator;
+mod advice;
 mod assets;
 mod finish;
 mod fuse;
@@ -71,7 +72,28 @@ pub fn compile(
     }
 }
 
+/// The problems of a spec that need no working model to be seen, for specs that were not read completely.
+pub fn check(spec: &Spec, source: &dyn AssetSource, options: &CompileOptions) -> Vec<Diagnostic> {
+    let mut work = Work::new(spec);
+    check_passes(&mut work, source, options);
+    work.problems.list
+}
+
 fn compile_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &CompileOptions) -> Option<Model> {
+    check_passes(work, source, options)?;
+    work.index_tendon_materials();
+    if work.spec.compiler.discardvisual {
+        work.discard_visual();
+    }
+    work.check_moving_masses();
+    if work.problems.any_error() {
+        return None;
+    }
+    write(work)
+}
+
+/// Everything that finds fault with single elements; `None` when it did.
+fn check_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &CompileOptions) -> Option<()> {
     check_support(work);
     if work.bodies.len() + work.spec.flexes.len() >= MAX_BODIES {
         let message =
@@ -102,18 +124,7 @@ fn compile_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &Compi
     work.check_custom();
     work.compile_tuples();
     work.compile_plugins();
-    if work.problems.any_error() {
-        return None;
-    }
-    work.index_tendon_materials();
-    if work.spec.compiler.discardvisual {
-        work.discard_visual();
-    }
-    work.check_moving_masses();
-    if work.problems.any_error() {
-        return None;
-    }
-    write(work)
+    (!work.problems.any_error()).then_some(())
 }
 
 /// Refuses what is read but cannot be simulated.

@@ -6,6 +6,7 @@
 
 use condyle_model::diagnostic::{Diagnostic, Location, did_you_mean};
 
+use super::advice::advice;
 use crate::element::{Element, Info};
 
 pub(crate) const NAME: &str = "E0701";
@@ -38,7 +39,10 @@ impl Problems {
     }
 
     /// Records a problem.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        if diagnostic.help.is_none() {
+            diagnostic.help = advice(&diagnostic.message).map(str::to_owned);
+        }
         if diagnostic.is_error() {
             self.errors += 1;
         }

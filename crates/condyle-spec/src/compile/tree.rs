@@ -19,6 +19,22 @@ use crate::element::{Element, Frame, Info, Joint};
 use crate::orientation::{AlignFree, InertiaFromGeom, Limited, Orientation};
 use crate::settings::Compiler;
 
+/// The moments nearest to `moments` that a rigid body can have. The largest may be at most the sum of the others; what it has too
+/// much is taken from it and added to the others in equal parts, which is the shortest way to that plane.
+fn nearest_inertia(moments: [f64; 3]) -> [f64; 3] {
+    let mut nearest = moments;
+    for largest in 0..3 {
+        let [a, b] = [(largest + 1) % 3, (largest + 2) % 3];
+        let excess = moments[largest] - moments[a] - moments[b];
+        if excess > 0.0 {
+            nearest[largest] -= excess / 3.0;
+            nearest[a] += excess / 3.0;
+            nearest[b] += excess / 3.0;
+        }
+    }
+    nearest
+}
+
 /// Whether a limit is on.
 pub(crate) fn is_limited(limited: Limited, range: [f64; 2]) -> bool {
     limited == Limited::True || (limited == Limited::Auto && range[0] < range[1])
@@ -344,8 +360,10 @@ impl Work<'_> {
             } else {
                 let message =
                     format!("inertia must satisfy A + B >= C, it is ({}, {}, {})", i[0], i[1], i[2]);
+                let [a, b, c] = nearest_inertia(i);
                 return Err(element_error(INERTIA, body.source, "diaginertia", message).help(format!(
-                    "no rigid body has this inertia; balanceinertia=\"true\" in <compiler> uses {mean} for all three"
+                    "no rigid body has this inertia; the nearest possible is ({a}, {b}, {c}), and balanceinertia=\"true\" in \
+                     <compiler> uses {mean} for all three"
                 )));
             }
         }
