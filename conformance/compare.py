@@ -9,7 +9,10 @@ prints, per state, the first arrays that differ in their bits, with the first di
 """
 
 import argparse
+import copy
 import dataclasses
+import functools
+import os
 import sys
 
 import mujoco
@@ -68,7 +71,22 @@ def load(path):
     return theirs, to_condyle(theirs)
 
 
+# The reference's plugin libraries in the order of our slots, with the number of plugins in each.
+LIBRARIES = {"libactuator.so": 1, "libelasticity.so": 1, "libsensor.so": 1, "libsdf_plugin.so": 5}
+
+
+@functools.cache
+def our_slots():
+    """Our slot of each of the reference's plugins. It registers libraries in the order in which their folder lists them."""
+    first = dict(zip(LIBRARIES, np.cumsum([0, *LIBRARIES.values()])))
+    listed = [name for _, _, names in os.walk(mujoco.PLUGINS_DIR) for name in names if name in LIBRARIES]
+    return np.array([first[name] + place for name in listed for place in range(LIBRARIES[name])], np.int32)
+
+
 def to_condyle(theirs):
+    if theirs.nplugin:
+        theirs = copy.copy(theirs)
+        theirs.plugin[:] = our_slots()[theirs.plugin]
     buffer = np.zeros(mujoco.mj_sizeModel(theirs), np.uint8)
     mujoco.mj_saveModel(theirs, None, buffer)
     return condyle.MjModel.from_binary(buffer.tobytes())

@@ -10,6 +10,7 @@
 
 mod keys;
 mod names;
+mod plugins;
 mod tree;
 
 pub use keys::KeySizeError;
@@ -18,7 +19,7 @@ pub use names::Rename;
 use crate::arena::Id;
 use crate::compile::pose::{Pose, resolve_orientation};
 use crate::default_class::DefaultClass;
-use crate::element::{Actuator, Body, Frame, Origin, PluginRef};
+use crate::element::{Actuator, Body, Frame, Origin};
 use crate::orientation::Orientation;
 use crate::spec::Spec;
 use names::{Names, Referring};
@@ -200,11 +201,7 @@ impl Spec {
     ) -> Result<(), AttachError> {
         self.copy_assets(source, rename, classes, names);
         let actuators = self.copy_referring(source, rename, classes, names, None)?;
-        for plugin in &child.active_plugins {
-            if !self.active_plugins.contains(plugin) {
-                self.active_plugins.push(plugin.clone());
-            }
-        }
+        self.copy_declared_plugins(child, rename);
         let mut map = map.clone();
         map.actuators.extend(actuators);
         self.add_key_states(states, &map, false);
@@ -369,31 +366,6 @@ impl Spec {
             self.tuples.push(copy);
         });
         Ok(actuators)
-    }
-
-    /// The plugin of a copied element: its own instance is copied, a declared one is copied under its new name once.
-    fn copy_plugin(&mut self, source: Source<'_>, plugin: &PluginRef, rename: &Rename) -> PluginRef {
-        let mut copy = plugin.clone();
-        if !plugin.active {
-            return copy;
-        }
-        let instances = match source {
-            Source::Own => &self.plugins,
-            Source::Other(child, _) => &child.plugins,
-        };
-        if let Some(own) = plugin.own_instance {
-            let instance = instances.get(own).cloned();
-            copy.own_instance = instance.map(|instance| self.plugins.push(instance));
-        } else if !plugin.instance_name.is_empty() {
-            copy.instance_name = rename.apply(&plugin.instance_name);
-            let original = instances.values().find(|known| known.info.name == plugin.instance_name).cloned();
-            let exists = self.plugins.values().any(|known| known.info.name == copy.instance_name);
-            if let (Some(mut original), false) = (original, exists) {
-                original.info.name.clone_from(&copy.instance_name);
-                self.plugins.push(original);
-            }
-        }
-        copy
     }
 
     /// Number of elements of all kinds.

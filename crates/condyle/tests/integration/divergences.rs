@@ -189,3 +189,54 @@ fn an_unset_spring_length_comes_from_the_spring_configuration() {
     );
     assert_eq!(model(&text).tendon_lengthspring[0], [0.5, 0.5]);
 }
+
+#[test]
+fn every_copy_of_a_replicated_plugin_has_an_instance_of_its_own() {
+    let text = r#"<mujoco>
+        <extension><plugin plugin="mujoco.elasticity.cable"/></extension>
+        <worldbody><replicate count="3" offset="1 0 0"><body><joint type="ball"/>
+            <plugin plugin="mujoco.elasticity.cable"><config key="bend" value="1e6"/></plugin>
+            <geom type="capsule" fromto="0 0 0 .1 0 0" size=".01"/>
+        </body></replicate></worldbody>
+    </mujoco>"#;
+    let model = model(text);
+    assert_eq!((model.nplugin, model.nbody), (3, 4));
+    assert_eq!(model.body_plugin, [-1, 0, 1, 2]);
+}
+
+#[test]
+fn a_tree_with_a_plugin_can_start_asleep() {
+    let text = r#"<mujoco>
+        <option><flag sleep="enable" gravity="disable"/></option>
+        <extension><plugin plugin="mujoco.elasticity.cable"/></extension>
+        <worldbody><body sleep="init"><joint type="ball"/>
+            <plugin plugin="mujoco.elasticity.cable"><config key="bend" value="1e6"/></plugin>
+            <geom type="capsule" fromto="0 0 0 .1 0 0" size=".01"/>
+        </body></worldbody>
+    </mujoco>"#;
+    let mut sim = Sim::new(model(text));
+    sim.step();
+    assert_eq!(sim.data.state.qpos, [1.0, 0.0, 0.0, 0.0]);
+}
+
+/// Two equal cubes lie alike on two equal slabs; only the number of the geom tells them apart.
+#[test]
+fn a_mesh_beside_a_distance_field_takes_the_octree_at_the_number_of_its_geom() {
+    let text = r#"<mujoco><asset>
+            <mesh name="cube" vertex="-.1 -.1 -.1 .1 -.1 -.1 .1 .1 -.1 -.1 .1 -.1 -.1 -.1 .1 .1 -.1 .1 .1 .1 .1 -.1 .1 .1"/>
+            <mesh name="slab" vertex="-.3 -.3 -.05 .3 -.3 -.05 .3 .3 -.05 -.3 .3 -.05 -.3 -.3 .05 .3 -.3 .05 .3 .3 .05 -.3 .3 .05"/>
+        </asset><worldbody>
+            <body pos="0 0 .14"><freejoint/><geom type="mesh" mesh="cube"/></body>
+            <body pos="2 0 .14"><freejoint/><geom type="mesh" mesh="cube"/></body>
+            <body pos="0 0 2"><freejoint/><geom type="sdf" mesh="cube"/></body>
+            <body><geom type="sdf" mesh="slab"/><geom type="sdf" mesh="slab" pos="2 0 0"/></body>
+        </worldbody></mujoco>"#;
+    let mut sim = Sim::new(model(text));
+    sim.forward();
+    let depths = |geom: i32| {
+        let of_geom = sim.data.contacts.iter().filter(move |contact| contact.geom.contains(&geom));
+        of_geom.map(|contact| contact.dist).collect::<Vec<_>>()
+    };
+    assert!(!depths(0).is_empty());
+    assert_ne!(depths(0), depths(1));
+}
