@@ -29,4 +29,4 @@ pub mod xml;
 
 pub use limits::Limits;
 pub use load::{LoadOptions, Loaded, load_bytes, load_path, load_str};
-pub use write::to_mjcf;
+pub use write::{Mjcf, to_mjcf, to_mjcf_with_files};
