@@ -60,6 +60,8 @@ pub fn run(
     if !ANY.load(Ordering::Acquire) {
         return py.detach(|| data.with(|data| work(model.get(), data)));
     }
+    // The readings are moved elsewhere while sensors are computed; a view made before still shows their memory.
+    d.bind(py).getattr("sensordata")?;
     let running = Running { model: m.clone_ref(py), data: d.clone_ref(py), failed: None };
     RUNNING.with_borrow_mut(|stack| stack.push(running));
     let result = py.detach(|| {
@@ -169,14 +171,10 @@ impl Hooks for Callbacks {
         })
     }
 
-    /// The function writes into `sensordata`, as the reference's does; the reading is taken from there.
-    fn sensor(&self, model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
+    /// The function writes into `sensordata`, as the reference's does: into the memory of the reading itself.
+    fn sensor(&self, model: &Model, _: &Data, sensor: usize, _: &mut [f64]) {
         let stage = i64::from(model.sensor_needstage[sensor]);
         Python::attach(|py| self.call(py, Point::Sensor, |model, data| (model, data, stage)).is_some());
-        let start = usize::try_from(model.sensor_adr[sensor]).unwrap_or(0);
-        if let Some(written) = data.sensors.sensordata.get(start..start + reading.len()) {
-            reading.copy_from_slice(written);
-        }
     }
 }
 
