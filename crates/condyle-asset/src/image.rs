@@ -238,6 +238,24 @@ impl Image {
     }
 }
 
+/// Pixels as a PNG file; `None` for a number of channels PNG does not have, or pixels that do not fill the size.
+pub fn write_png(image: &Image) -> Option<Vec<u8>> {
+    let color = match image.channels {
+        1 => png::ColorType::Grayscale,
+        2 => png::ColorType::GrayscaleAlpha,
+        3 => png::ColorType::Rgb,
+        4 => png::ColorType::Rgba,
+        _ => return None,
+    };
+    let (width, height) = (u32::try_from(image.width).ok()?, u32::try_from(image.height).ok()?);
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(color);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.write_header().ok()?.write_image_data(&image.pixels).ok()?;
+    Some(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

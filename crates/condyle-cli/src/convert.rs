@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use condyle::model::diagnostic::render_all;
-use condyle::model::mjb;
-use condyle::{LoadOptions, load_spec, load_with, to_mjcf};
+use condyle::{LoadOptions, load_spec, load_with, save, save_spec};
 
 #[derive(Args)]
 pub struct ConvertArguments {
@@ -22,16 +21,16 @@ pub struct ConvertArguments {
 /// Convert one file and report what was noticed on the way.
 pub fn convert(arguments: &ConvertArguments) -> Result<(), String> {
     let options = LoadOptions { lenient: arguments.lenient, ..LoadOptions::default() };
-    let binary = arguments.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mjb"));
-    let (bytes, warnings) = if binary {
+    let binary =
+        |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mjb"));
+    let (written, warnings) = if binary(&arguments.input) || binary(&arguments.output) {
         let loaded = load_with(&arguments.input, &options).map_err(|error| error.to_string())?;
-        (mjb::write(&loaded.model), loaded.warnings)
+        (save(&loaded.model, &arguments.output), loaded.warnings)
     } else {
         let (spec, warnings) = load_spec(&arguments.input, &options).map_err(|error| error.to_string())?;
-        (to_mjcf(&spec).into_bytes(), warnings)
+        (save_spec(&spec, &arguments.output), warnings)
     };
-    std::fs::write(&arguments.output, bytes)
-        .map_err(|error| format!("{}: {error}", arguments.output.display()))?;
+    written.map_err(|error| error.to_string())?;
     if !warnings.is_empty() {
         println!("{}", render_all(&warnings));
     }

@@ -32,4 +32,4 @@ pub use limits::Limits;
 pub use load::{
     Compiled, LoadOptions, Loaded, Reading, load_bytes, load_path, load_str, read_bytes, read_path,
 };
-pub use write::to_mjcf;
+pub use write::{Mjcf, to_mjcf, to_mjcf_with_files};

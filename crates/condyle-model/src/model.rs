@@ -38,6 +38,11 @@ macro_rules! define_model {
         }
 
         impl Model {
+    /// Check that every index stays inside the array it points into; the error names the array and the entry.
+    pub fn validate(&self) -> Result<(), String> {
+        crate::validate::check(self)
+    }
+
             /// Every size, in file order.
             pub const SIZES: &'static [SizeInfo] =
                 &[$(SizeInfo { name: stringify!($size), doc: $size_doc }),*];

@@ -14,7 +14,7 @@ use crate::contact::MjContactList;
 use crate::model::MjModel;
 use crate::report::{self, PyStepReport};
 use crate::snapshot::PySnapshot;
-use crate::solver_stat::MjSolverStatList;
+use crate::solver_stat::{MjSolverStatList, MjTimerStatList};
 use crate::view;
 use crate::warning::MjWarningStatList;
 
@@ -63,6 +63,14 @@ impl MjData {
         Ok(work(unsafe { &mut *self.data.get() }))
     }
 
+    /// Let Python code called in the middle of `with` use the data meanwhile.
+    pub fn lend<R>(&self, work: impl FnOnce() -> R) -> R {
+        self.busy.store(false, Ordering::Release);
+        let result = work();
+        self.busy.store(true, Ordering::Release);
+        result
+    }
+
     pub fn model(&self) -> &Py<MjModel> {
         &self.model
     }
@@ -96,6 +104,33 @@ impl MjData {
     fn restore(&self, snapshot: &Bound<'_, PySnapshot>) -> PyResult<()> {
         self.with(|data| snapshot.get().0.restore(self.model.get().get(), data))?
             .map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// A simulation of `model`, continued from a snapshot: what a pickle holds.
+    #[staticmethod]
+    fn _from_snapshot(
+        py: Python<'_>,
+        model: Py<MjModel>,
+        snapshot: &Bound<'_, PySnapshot>,
+    ) -> PyResult<Self> {
+        let data = Self::new(py, model);
+        data.restore(snapshot)?;
+        Ok(data)
+    }
+
+    fn __reduce__<'py>(slf: Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Py<MjModel>, PySnapshot))> {
+        let restore = slf.get_type().getattr("_from_snapshot")?;
+        Ok((restore, (slf.get().model.clone_ref(slf.py()), slf.get().snapshot()?)))
+    }
+
+    fn __repr__(&self) -> String {
+        let (model, data) = (self.model.get().get(), self.get());
+        format!(
+            "<MjData of '{}' at time {}, {} contacts>",
+            model.model_name(),
+            data.state.time,
+            data.contacts.len()
+        )
     }
 
     fn __copy__(&self, py: Python<'_>) -> Self {
@@ -146,6 +181,12 @@ impl MjData {
             "non_finite_policy" => {
                 Ok(report::policy_name(diagnostics.non_finite_policy).into_pyobject(py)?.into_any())
             }
+            "timer" => Ok(Bound::new(py, MjTimerStatList)?.into_any()),
+            // Nothing has a capacity here: what is in use is what there is.
+            "maxuse_con" => Ok(data.contacts.len().into_pyobject(py)?.into_any()),
+            "maxuse_efc" => slf.getattr("nefc"),
+            "maxuse_stack" | "maxuse_arena" => Ok(0_usize.into_pyobject(py)?.into_any()),
+            "maxuse_threadstack" => view::copy(py, condyle_model::Values::I64(&[0; 128]), &[128]),
             "solver_niter" => view::copy(py, condyle_model::Values::I32(&diagnostics.solver_niter), &[20]),
             "solver_nnz" => view::copy(py, condyle_model::Values::I32(&diagnostics.solver_nnz), &[20]),
             "solver_fwdinv" => view::copy(py, condyle_model::Values::F64(&diagnostics.solver_fwdinv), &[2]),

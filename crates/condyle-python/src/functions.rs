@@ -6,6 +6,7 @@ use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::callbacks;
 use crate::data::MjData;
 use crate::model::MjModel;
 use crate::report;
@@ -17,8 +18,7 @@ fn detached(
     d: &Py<MjData>,
     work: fn(&Model, &mut condyle_engine::Data),
 ) -> PyResult<()> {
-    let (model, data) = (m.get(), d.get());
-    py.detach(|| data.with(|data| work(model.get(), data)))
+    callbacks::run(py, m, d, work)
 }
 
 /// A half step, which under the policy `error` raises when it was not taken.
@@ -75,17 +75,14 @@ fn mj_step2(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: usize) -> PyResult<()> {
-    let (model, data) = (m.get(), d.get());
-    py.detach(|| {
-        data.with(|data| {
-            for _ in 0..nstep {
-                if step::try_step(model.get(), data).is_err() {
-                    return;
-                }
+    callbacks::run(py, &m, &d, |model, data| {
+        for _ in 0..nstep {
+            if step::try_step(model, data).is_err() || callbacks::failed() {
+                return;
             }
-        })
+        }
     })?;
-    report::check_stopped(data)
+    report::check_stopped(d.get())
 }
 
 /// Reset to keyframe `key`; a key that does not exist resets to the reference configuration.
@@ -154,6 +151,78 @@ fn mj_setState(
     d.get().with(|data| condyle_engine::state::set(data, &values, signature))
 }
 
+/// Copy the selected state from one simulation to another of the same model.
+#[pyfunction]
+fn mj_copyState(m: Py<MjModel>, src: Py<MjData>, dst: Py<MjData>, sig: Bound<'_, PyAny>) -> PyResult<()> {
+    let signature = checked_signature(integer(&sig)?)?;
+    let mut values = vec![0.0; state::size(m.get().get(), signature)];
+    for data in [&src, &dst] {
+        same_sizes(m.get().get(), data)?;
+    }
+    src.get().with(|data| state::get(data, &mut values, signature))?;
+    dst.get().with(|data| state::set(data, &values, signature))
+}
+
+/// Take the components `dstsig` out of a state vector with the components `srcsig`.
+#[pyfunction]
+fn mj_extractState(
+    m: Py<MjModel>,
+    src: PyReadonlyArray1<'_, f64>,
+    srcsig: Bound<'_, PyAny>,
+    dst: Bound<'_, PyArray1<f64>>,
+    dstsig: Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let (from, to) = (checked_signature(integer(&srcsig)?)?, checked_signature(integer(&dstsig)?)?);
+    if to & !from != 0 {
+        return Err(PyValueError::new_err("dstsig is not a subset of srcsig"));
+    }
+    let model = m.get().get();
+    let values: Vec<f64> = src.as_array().iter().copied().collect();
+    if values.len() != state::size(model, from) {
+        return Err(PyTypeError::new_err("src size should equal mj_stateSize(m, srcsig)"));
+    }
+    let mut target = dst.try_readwrite().map_err(|error| PyTypeError::new_err(error.to_string()))?;
+    let target = target.as_slice_mut().map_err(|error| PyTypeError::new_err(error.to_string()))?;
+    if target.len() != state::size(model, to) {
+        return Err(PyTypeError::new_err("dst size should equal mj_stateSize(m, dstsig)"));
+    }
+    let (mut read, mut written) = (0, 0);
+    for bit in (0..state::component::COUNT).map(|shift| 1 << shift).filter(|bit| from & bit != 0) {
+        let size = state::size(model, bit);
+        if to & bit != 0 {
+            target[written..written + size].copy_from_slice(&values[read..read + size]);
+            written += size;
+        }
+        read += size;
+    }
+    Ok(())
+}
+
+/// Compute the constants of the model that depend on its reference configuration anew, after the model was edited.
+#[pyfunction]
+fn mj_setConst(m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
+    same_sizes(m.get().get(), &d)?;
+    // SAFETY: the interpreter lock is held, and arrays keep their places: constants are written into them.
+    let model = unsafe { &mut *m.get().as_ptr() };
+    condyle_engine::constants::set_constants(model)
+        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    // The reference leaves its data in the reference configuration.
+    d.get().with(|data| reset::reset(m.get().get(), data))
+}
+
+/// Write the model as MJCF, with the files it refers to beside it.
+#[pyfunction]
+fn mj_saveLastXML(filename: std::path::PathBuf, m: Py<MjModel>) -> PyResult<()> {
+    condyle::save_as_text(m.get().get(), filename).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+fn same_sizes(model: &Model, data: &Py<MjData>) -> PyResult<()> {
+    if data.get().model().get().get().size_values() == model.size_values() {
+        return Ok(());
+    }
+    Err(PyValueError::new_err("model and data must belong together"))
+}
+
 /// Make `dest` equal to `src`.
 #[pyfunction]
 fn mj_copyData(dest: Py<MjData>, m: Py<MjModel>, src: Py<MjData>) -> PyResult<()> {
@@ -209,6 +278,10 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mj_stateSize, module)?)?;
     module.add_function(wrap_pyfunction!(mj_getState, module)?)?;
     module.add_function(wrap_pyfunction!(mj_setState, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_copyState, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_extractState, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_setConst, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_saveLastXML, module)?)?;
     module.add_function(wrap_pyfunction!(mj_copyData, module)?)?;
     module.add_function(wrap_pyfunction!(mj_saveModel, module)?)?;
     module.add_function(wrap_pyfunction!(mj_sizeModel, module)?)

@@ -5,6 +5,7 @@
 
 #![allow(non_snake_case)]
 
+mod callbacks;
 mod collide_hooks;
 mod contact;
 mod convex_hooks;
@@ -33,7 +34,10 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<record::RecordView>()?;
     module.add_class::<solver_stat::MjSolverStat>()?;
     module.add_class::<solver_stat::MjSolverStatList>()?;
+    module.add_class::<solver_stat::MjTimerStat>()?;
+    module.add_class::<solver_stat::MjTimerStatList>()?;
     module.add_class::<snapshot::PySnapshot>()?;
+    callbacks::register(module)?;
     report::register(module)?;
     mju::register(module)?;
     collide_hooks::register(module)?;

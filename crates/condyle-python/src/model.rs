@@ -145,6 +145,41 @@ impl MjModel {
         PyBytes::new(py, &mjb::write(self.get()))
     }
 
+    /// The model as MJCF text. Files the text refers to, pictures of textures and large meshes, are put into `assets`, which
+    /// `from_xml_string` takes.
+    #[pyo3(signature = (assets=None))]
+    fn to_xml(&self, py: Python<'_>, assets: Option<Bound<'_, PyDict>>) -> PyResult<String> {
+        let saved =
+            condyle::model_to_mjcf(self.get()).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        if let Some(assets) = assets {
+            for (name, bytes) in &saved.files {
+                assets.set_item(name, PyBytes::new(py, bytes))?;
+            }
+        }
+        Ok(saved.text)
+    }
+
+    fn __repr__(&self) -> String {
+        let model = self.get();
+        let counts = [
+            (model.nbody - model.nbody.min(1), "bodies"),
+            (model.njnt, "joints"),
+            (model.nv, "dofs"),
+            (model.ngeom, "geoms"),
+            (model.nu, "actuators"),
+            (model.ntendon, "tendons"),
+            (model.nsensor, "sensors"),
+            (model.neq, "equalities"),
+            (model.nkey, "keyframes"),
+        ];
+        let counts: Vec<String> = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+        format!("<MjModel '{}': {}>", model.model_name(), counts.join(", "))
+    }
+
     fn __copy__(&self, py: Python<'_>) -> Self {
         Self::from_model(py, self.get().clone())
     }

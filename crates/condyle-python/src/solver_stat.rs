@@ -88,3 +88,42 @@ impl MjSolverStatList {
         view::copy(py, Values::F64(&column), &[column.len()])
     }
 }
+
+/// Timers of the reference. The engine measures no times, so all of them stay at zero.
+const TIMERS: usize = 15;
+
+/// One timer.
+#[pyclass(module = "condyle", frozen, get_all)]
+#[derive(Default)]
+pub struct MjTimerStat {
+    duration: f64,
+    number: i32,
+}
+
+/// The timers of the reference, which stay at zero here.
+#[pyclass(module = "condyle", name = "_MjTimerStatList", frozen)]
+pub struct MjTimerStatList;
+
+#[pymethods]
+impl MjTimerStatList {
+    fn __len__(&self) -> usize {
+        TIMERS
+    }
+
+    fn __getitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<MjTimerStat> {
+        let index: isize = index.extract().or_else(|_| index.call_method0("__int__")?.extract())?;
+        let count = TIMERS as isize;
+        if !(-count..count).contains(&index) {
+            return Err(PyIndexError::new_err("timer index out of range"));
+        }
+        Ok(MjTimerStat::default())
+    }
+
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        match name {
+            "duration" => view::copy(py, Values::F64(&[0.0; TIMERS]), &[TIMERS]),
+            "number" => view::copy(py, Values::I32(&[0; TIMERS]), &[TIMERS]),
+            _ => Err(PyAttributeError::new_err(format!("timers have no attribute '{name}'"))),
+        }
+    }
+}

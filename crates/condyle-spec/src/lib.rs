@@ -7,6 +7,7 @@ pub mod arena;
 pub mod attach;
 pub mod compile;
 pub mod composite;
+pub mod decompile;
 pub mod default_class;
 pub mod element;
 pub mod orientation;
@@ -15,8 +16,9 @@ pub mod spec;
 
 pub use arena::{Arena, Id};
 pub use compile::pose::{quat_from_z, resolve_orientation};
-pub use compile::{AssetSource, CompileOptions, Compiled, FileSystem, MemoryFiles, compile};
+pub use compile::{AssetSource, CompileOptions, Compiled, FileSystem, compile};
 pub use composite::{Cable, CableError, CableRoot, CableSkin, Curve, CurveShape};
+pub use decompile::DecompileError;
 pub use default_class::DefaultClass;
 pub use element::*;
 pub use orientation::*;

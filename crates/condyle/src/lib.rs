@@ -13,6 +13,7 @@
 
 mod load;
 pub mod muscle;
+mod save;
 mod sim;
 
 pub use condyle_engine::data::{NonFinite, NonFinitePolicy, Notice, StepReport};
@@ -21,11 +22,12 @@ pub use condyle_engine::query::explain_pair::{PairExplanation, explain_pair};
 pub use condyle_engine::{
     Data, Snapshot, SnapshotError, forward, query, reset, state, step, step_reported, step1, step2, try_step,
 };
-pub use condyle_mjcf::to_mjcf;
+pub use condyle_mjcf::{Mjcf, to_mjcf, to_mjcf_with_files};
 pub use condyle_model as model;
 pub use condyle_model::{Diagnostic, Files, Model, ObjectType, Severity};
 pub use condyle_spec::Spec;
 pub use load::{LoadError, LoadOptions, Loaded, load, load_binary, load_spec, load_str, load_with};
+pub use save::{SaveError, model_to_mjcf, save, save_as_text, save_spec};
 pub use sim::Sim;
 
 /// What most programs need.

@@ -3,7 +3,7 @@
 use super::Writer;
 use crate::read::asset::CUBE_FILES;
 use crate::read::sensor::OBJECT_TYPES;
-use condyle_model::files;
+use condyle_model::{TextureType, files};
 use condyle_spec::{
     HField, Info, Material, Mesh, MeshBuiltin, MeshInertia, Skin, Texture, TextureBuiltin, TextureMark,
 };
@@ -150,9 +150,22 @@ impl Writer<'_> {
         let default = Texture::default();
         self.text.start("texture");
         self.text.text_unless("name", &texture.info.name, "");
-        let file = self.asset_file(&texture.info, &texture.file, true);
-        let cube: Vec<String> =
-            texture.cubefiles.iter().map(|file| self.asset_file(&texture.info, file, true)).collect();
+        // Pixels that are in the spec become pictures. A file gives its name to a texture without one, so a cube without a name
+        // has a file for each face.
+        let is_cube = texture.kind != TextureType::Flat && texture.height == 6 * texture.width;
+        let faces = if is_cube && texture.info.name.is_empty() { 6 } else { 1 };
+        let folder = self.texture_folder.as_ref().unwrap_or(&self.spec.compiler.texturedir);
+        let pictures =
+            if texture.data.is_empty() { Vec::new() } else { self.beside.pictures(texture, folder, faces) };
+        let file = match pictures.as_slice() {
+            [picture] => picture.clone(),
+            _ => self.asset_file(&texture.info, &texture.file, true),
+        };
+        let cube: Vec<String> = if pictures.len() > 1 {
+            pictures
+        } else {
+            texture.cubefiles.iter().map(|file| self.asset_file(&texture.info, file, true)).collect()
+        };
         let text = &mut self.text;
         text.word("type", "texture", texture.kind as i32, default.kind as i32);
         text.word("colorspace", "colorspace", texture.colorspace as i32, default.colorspace as i32);
@@ -177,13 +190,21 @@ impl Writer<'_> {
         text.array("rgb2", &texture.rgb2, &default.rgb2);
         text.array("markrgb", &texture.markrgb, &default.markrgb);
         text.number("random", texture.random, default.random);
-        text.number("width", texture.width, 0);
-        text.number("height", texture.height, 0);
+        if texture.data.is_empty() {
+            text.number("width", texture.width, 0);
+            text.number("height", texture.height, 0);
+        } else if is_cube && faces == 1 {
+            // The six faces of a cube, one below the other.
+            text.numbers("gridsize", &[6, 1]);
+            text.text("gridlayout", "RLUDFB");
+        }
         text.number("nchannel", texture.nchannel, default.nchannel);
         text.flag("hflip", texture.hflip, false);
         text.flag("vflip", texture.vflip, false);
-        text.array("gridsize", &texture.gridsize, &default.gridsize);
-        if texture.gridlayout != default.gridlayout {
+        if texture.data.is_empty() {
+            text.array("gridsize", &texture.gridsize, &default.gridsize);
+        }
+        if texture.data.is_empty() && texture.gridlayout != default.gridlayout {
             let cells = usize::try_from(texture.gridsize[0].saturating_mul(texture.gridsize[1])).unwrap_or(0);
             let layout = texture.gridlayout.get(..cells).unwrap_or(&texture.gridlayout);
             text.text("gridlayout", &String::from_utf8_lossy(layout));
@@ -248,10 +269,18 @@ impl Writer<'_> {
         self.text.start("mesh");
         let main = self.spec.main_class();
         self.identity(&mesh.info, main);
-        let file = self.asset_file(&mesh.info, &mesh.file, false);
+        let folder = self.mesh_folder.as_ref().unwrap_or(&self.spec.compiler.meshdir);
+        let beside = if self.large_meshes_beside { self.beside.mesh(mesh, folder) } else { None };
+        let file = match &beside {
+            Some(file) => file.clone(),
+            None => self.asset_file(&mesh.info, &mesh.file, false),
+        };
         self.text.text_unless("content_type", &mesh.content_type, "");
         self.text.text_unless("file", &file, "");
         self.mesh_values(mesh, &self.class_of(&mesh.info).mesh, false);
+        if beside.is_none() {
+            self.mesh_content(mesh);
+        }
         if mesh.plugin.active {
             self.text.open("mesh");
             self.plugin(&mesh.plugin);
@@ -294,8 +323,15 @@ impl Writer<'_> {
         if let Some(builtin) = builtin {
             text.text("builtin", builtin);
             text.list("params", &mesh.params);
+        }
+    }
+
+    /// The arrays of a mesh.
+    fn mesh_content(&mut self, mesh: &Mesh) {
+        if mesh.builtin != MeshBuiltin::None {
             return;
         }
+        let text = &mut self.text;
         text.list("vertex", &mesh.vertices);
         text.list("normal", &mesh.normals);
         text.list("texcoord", &mesh.texcoords);

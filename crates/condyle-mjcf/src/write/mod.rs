@@ -6,6 +6,7 @@
 
 mod assets;
 mod body;
+mod files;
 mod objects;
 mod text;
 
@@ -16,13 +17,37 @@ use condyle_spec::{
     Compiler, DefaultClass, Id, InertiaFromGeom, Info, LengthRangeOptions, Limited, Orientation, PluginRef,
     Sizes, Spec, resolve_orientation,
 };
+use files::Beside;
 use text::Text;
 
-/// The spec as MJCF text.
+/// A model as text, and files the text refers to that did not exist before, by their path from the folder of the text.
+#[derive(Clone, Debug, Default)]
+pub struct Mjcf {
+    pub text: String,
+    pub files: Vec<(String, Vec<u8>)>,
+}
+
+/// The spec as MJCF text alone. Textures whose pixels are in the spec itself refer to files that [`to_mjcf_with_files`] makes.
 pub fn to_mjcf(spec: &Spec) -> String {
+    write(spec, false).text
+}
+
+/// The spec as MJCF text, with the pictures of textures whose pixels are in the spec itself, and large meshes, as files beside it.
+pub fn to_mjcf_with_files(spec: &Spec) -> Mjcf {
+    write(spec, true)
+}
+
+fn write(spec: &Spec, large_meshes_beside: bool) -> Mjcf {
     let mixed = spec.has_attached();
-    let mut writer =
-        Writer { spec, text: Text::default(), radians: mixed, mesh_folder: None, texture_folder: None };
+    let mut writer = Writer {
+        spec,
+        text: Text::default(),
+        beside: Beside::default(),
+        large_meshes_beside,
+        radians: mixed,
+        mesh_folder: None,
+        texture_folder: None,
+    };
     if mixed {
         writer.mesh_folder = writer.common_folder(false);
         writer.texture_folder = writer.common_folder(true);
@@ -49,12 +74,14 @@ pub fn to_mjcf(spec: &Spec) -> String {
     writer.sensors();
     writer.keys();
     writer.text.close();
-    writer.text.out
+    Mjcf { text: writer.text.out, files: writer.beside.files }
 }
 
 struct Writer<'a> {
     spec: &'a Spec,
     text: Text,
+    beside: Beside,
+    large_meshes_beside: bool,
     /// Write angles in radians and orientations as quaternions, because elements come from specs with other units.
     radians: bool,
     /// Where all files are, if elements come from specs in other folders and their files are in one.

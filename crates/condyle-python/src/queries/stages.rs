@@ -34,9 +34,8 @@ macro_rules! stages {
             $(#[$meta])*
             #[pyfunction]
             fn $name(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
-                let (model, data) = (m.get(), d.get());
                 let work: fn(&Model, &mut Data) = $work;
-                py.detach(|| data.with(|data| work(model.get(), data)))
+                crate::callbacks::run(py, &m, &d, work)
             }
         )*
         pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

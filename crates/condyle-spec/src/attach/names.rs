@@ -1,6 +1,8 @@
 //! New names for copies, and the test whether all references of a renamed element exist.
 
-use crate::element::{Actuator, Element, Equality, Exclude, Flex, Pair, Sensor, Skin, Tendon, Tuple, Wrap};
+use crate::element::{
+    Actuator, Element, Equality, Exclude, Flex, Pair, Sensor, Skin, Tendon, Tuple, Wrap, kind_name,
+};
 use crate::spec::Spec;
 use condyle_model::{EqualityType, ObjectType, SensorType, TransmissionType};
 use std::collections::{HashMap, HashSet};
@@ -64,33 +66,7 @@ impl Names {
     }
 
     fn has(&self, kind: ObjectType, name: &str) -> bool {
-        let kind = match kind {
-            ObjectType::Body | ObjectType::XBody => "body",
-            ObjectType::Joint => "joint",
-            ObjectType::Geom => "geom",
-            ObjectType::Site => "site",
-            ObjectType::Camera => "camera",
-            ObjectType::Light => "light",
-            ObjectType::Flex => "flex",
-            ObjectType::Mesh => "mesh",
-            ObjectType::Skin => "skin",
-            ObjectType::HField => "hfield",
-            ObjectType::Texture => "texture",
-            ObjectType::Material => "material",
-            ObjectType::Pair => "pair",
-            ObjectType::Exclude => "exclude",
-            ObjectType::Equality => "equality",
-            ObjectType::Tendon => "tendon",
-            ObjectType::Actuator => "actuator",
-            ObjectType::Sensor => "sensor",
-            ObjectType::Numeric => "numeric",
-            ObjectType::Text => "text",
-            ObjectType::Tuple => "tuple",
-            ObjectType::Key => "key",
-            ObjectType::Plugin => "plugin",
-            _ => return false,
-        };
-        self.sets.get(kind).is_some_and(|set| set.contains(name))
+        self.sets.get(kind_name(kind)).is_some_and(|set| set.contains(name))
     }
 }
 

@@ -15,7 +15,7 @@ use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{ColorSpace, GeomType, ObjectType, TextureType};
 
 use super::problems::{ASSET, TOO_LARGE, VALUE, element_error, label};
-use super::source::{AssetSource, join_path};
+use super::source::AssetSource;
 use super::work::{HFieldWork, MeshWork, SkinWork, TextureWork, Work, strip_path};
 use crate::element::{Element, Info};
 use crate::orientation::{MeshBuiltin, MeshInertia, TextureBuiltin, TextureMark};
@@ -69,7 +69,7 @@ pub(crate) struct Reader<'a> {
 impl Reader<'_> {
     fn read<T: Element>(&self, element: &T, directory: &str, file: &str) -> Result<Vec<u8>, Diagnostic> {
         let folder = self.folder(element.info());
-        let name = join_path(directory, file);
+        let name = condyle_model::files::join(directory, file);
         self.source.read(folder, &name).map_err(|reason| {
             element_error(ASSET, element, "file", format!("cannot read file '{name}': {reason}"))
                 .help("paths start from the model file's folder, then meshdir, texturedir or assetdir")

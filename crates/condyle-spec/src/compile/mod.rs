@@ -20,7 +20,7 @@ pub(crate) mod pose;
 mod problems;
 mod relation;
 mod sensor;
-mod sizes;
+pub(crate) mod sizes;
 mod source;
 mod sparse;
 mod tendon;
@@ -34,7 +34,7 @@ mod write_tree;
 use condyle_model::Model;
 use condyle_model::diagnostic::Diagnostic;
 
-pub use source::{AssetSource, FileSystem, MAX_ASSET_BYTES, MemoryFiles};
+pub use source::{AssetSource, FileSystem, MAX_ASSET_BYTES};
 
 use crate::spec::Spec;
 use ids::Ids;

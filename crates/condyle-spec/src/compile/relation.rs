@@ -5,38 +5,7 @@ use condyle_model::{EqualityType, JointType, ObjectType};
 
 use super::problems::{REFERENCE, VALUE, element_error, unknown_reference};
 use super::work::{EqualityWork, ExcludeWork, PairWork, TupleWork, Work};
-use crate::element::{Element, Equality, Exclude, Pair, Tuple};
-
-/// How a kind of element is called.
-pub(crate) fn kind_name(kind: ObjectType) -> &'static str {
-    match kind {
-        ObjectType::Body | ObjectType::XBody => "body",
-        ObjectType::Joint => "joint",
-        ObjectType::Dof => "dof",
-        ObjectType::Geom => "geom",
-        ObjectType::Site => "site",
-        ObjectType::Camera => "camera",
-        ObjectType::Light => "light",
-        ObjectType::Flex => "flex",
-        ObjectType::Mesh => "mesh",
-        ObjectType::Skin => "skin",
-        ObjectType::HField => "hfield",
-        ObjectType::Texture => "texture",
-        ObjectType::Material => "material",
-        ObjectType::Pair => "pair",
-        ObjectType::Exclude => "exclude",
-        ObjectType::Equality => "equality",
-        ObjectType::Tendon => "tendon",
-        ObjectType::Actuator => "actuator",
-        ObjectType::Sensor => "sensor",
-        ObjectType::Numeric => "numeric",
-        ObjectType::Text => "text",
-        ObjectType::Tuple => "tuple",
-        ObjectType::Key => "key",
-        ObjectType::Plugin => "plugin",
-        _ => "object",
-    }
-}
+use crate::element::{Element, Equality, Exclude, Pair, Tuple, kind_name};
 
 impl<'s> Work<'s> {
     /// Position of an element that must exist.

@@ -25,6 +25,7 @@ pub use relation::{Equality, Exclude, Pair};
 pub use sensor::Sensor;
 pub use tendon::{Tendon, Wrap};
 
+use condyle_model::ObjectType;
 use condyle_model::diagnostic::Location;
 
 use crate::arena::Id;
@@ -87,6 +88,37 @@ macro_rules! elements {
             }
         }
     )*};
+}
+
+/// How a kind of element is called.
+pub(crate) fn kind_name(kind: ObjectType) -> &'static str {
+    match kind {
+        ObjectType::Body | ObjectType::XBody => "body",
+        ObjectType::Joint => "joint",
+        ObjectType::Dof => "dof",
+        ObjectType::Geom => "geom",
+        ObjectType::Site => "site",
+        ObjectType::Camera => "camera",
+        ObjectType::Light => "light",
+        ObjectType::Flex => "flex",
+        ObjectType::Mesh => "mesh",
+        ObjectType::Skin => "skin",
+        ObjectType::HField => "hfield",
+        ObjectType::Texture => "texture",
+        ObjectType::Material => "material",
+        ObjectType::Pair => "pair",
+        ObjectType::Exclude => "exclude",
+        ObjectType::Equality => "equality",
+        ObjectType::Tendon => "tendon",
+        ObjectType::Actuator => "actuator",
+        ObjectType::Sensor => "sensor",
+        ObjectType::Numeric => "numeric",
+        ObjectType::Text => "text",
+        ObjectType::Tuple => "tuple",
+        ObjectType::Key => "key",
+        ObjectType::Plugin => "plugin",
+        _ => "object",
+    }
 }
 
 elements! {

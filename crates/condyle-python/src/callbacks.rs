@@ -1,0 +1,235 @@
+//! `set_mjcb_control` and its kin: Python functions called at fixed points of the step.
+//!
+//! As in the reference they are global: set once, they are called for every simulation. While a function runs, the simulation
+//! belongs to it: it may read and write the arrays of the data and call other functions on it. An exception it raises ends the
+//! callbacks of that call, and is raised when the call that led to it returns.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use condyle_engine::Data;
+use condyle_engine::hooks::{Hooks, PairContext};
+use condyle_model::Model;
+use pyo3::call::PyCallArgs;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use crate::data::MjData;
+use crate::model::MjModel;
+
+/// Points of the step a function can be set for.
+#[derive(Clone, Copy)]
+enum Point {
+    Control,
+    Passive,
+    Sensor,
+    ActivationRate,
+    Gain,
+    Bias,
+    ContactFilter,
+}
+
+const POINTS: usize = 7;
+
+/// The functions that are set, by point.
+static FUNCTIONS: Mutex<[Option<Py<PyAny>>; POINTS]> = Mutex::new([const { None }; POINTS]);
+
+/// Whether any function is set, so that nothing else need be looked at.
+static ANY: AtomicBool = AtomicBool::new(false);
+
+/// The simulation a thread is working on, and the first exception of a function called for it.
+struct Running {
+    model: Py<MjModel>,
+    data: Py<MjData>,
+    failed: Option<PyErr>,
+}
+
+thread_local! {
+    static RUNNING: RefCell<Vec<Running>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Runs `work` on model and data with the interpreter lock released and the callbacks in place.
+pub fn run(
+    py: Python<'_>,
+    m: &Py<MjModel>,
+    d: &Py<MjData>,
+    work: impl FnOnce(&Model, &mut Data) + Send,
+) -> PyResult<()> {
+    let (model, data) = (m.get(), d.get());
+    if !ANY.load(Ordering::Acquire) {
+        return py.detach(|| data.with(|data| work(model.get(), data)));
+    }
+    // The readings are moved elsewhere while sensors are computed; a view made before still shows their memory.
+    d.bind(py).getattr("sensordata")?;
+    let running = Running { model: m.clone_ref(py), data: d.clone_ref(py), failed: None };
+    RUNNING.with_borrow_mut(|stack| stack.push(running));
+    let result = py.detach(|| {
+        data.with(|data| {
+            data.hooks.set(Some(Arc::new(Callbacks)));
+            work(model.get(), data);
+            data.hooks.set(None);
+        })
+    });
+    let ended = RUNNING.with_borrow_mut(Vec::pop);
+    match ended.and_then(|running| running.failed) {
+        Some(error) => Err(error),
+        None => result,
+    }
+}
+
+/// Whether a function raised an exception in the running call.
+pub fn failed() -> bool {
+    ANY.load(Ordering::Acquire)
+        && RUNNING.with_borrow(|stack| stack.last().is_some_and(|running| running.failed.is_some()))
+}
+
+/// Calls into Python from the step.
+struct Callbacks;
+
+impl Callbacks {
+    /// Calls the function of a point with arguments made from the running simulation; `None` when there is none, or when it or an
+    /// earlier one failed.
+    fn call<'py, A: PyCallArgs<'py>>(
+        &self,
+        py: Python<'py>,
+        point: Point,
+        arguments: impl FnOnce(Py<MjModel>, Py<MjData>) -> A,
+    ) -> Option<Bound<'py, PyAny>> {
+        let function = {
+            let functions = FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+            functions[point as usize].as_ref()?.clone_ref(py)
+        };
+        let (model, data) = RUNNING.with_borrow(|stack| {
+            let running = stack.last().filter(|running| running.failed.is_none())?;
+            Some((running.model.clone_ref(py), running.data.clone_ref(py)))
+        })?;
+        let arguments = arguments(model, data.clone_ref(py));
+        match data.get().lend(|| function.bind(py).call1(arguments)) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                Self::fail(error);
+                None
+            }
+        }
+    }
+
+    fn fail(error: PyErr) {
+        RUNNING.with_borrow_mut(|stack| {
+            if let Some(running) = stack.last_mut() {
+                running.failed.get_or_insert(error);
+            }
+        });
+    }
+
+    fn number(&self, point: Point, actuator: usize, default: f64) -> f64 {
+        Python::attach(|py| {
+            match self
+                .call(py, point, |model, data| (model, data, actuator as i64))
+                .map(|value| value.extract::<f64>())
+            {
+                Some(Ok(value)) => value,
+                Some(Err(error)) => {
+                    Self::fail(error);
+                    default
+                }
+                None => default,
+            }
+        })
+    }
+}
+
+impl Hooks for Callbacks {
+    fn control(&self, _: &Model, _: &mut Data) {
+        Python::attach(|py| self.call(py, Point::Control, |model, data| (model, data)).is_some());
+    }
+
+    fn passive_forces(&self, _: &Model, _: &mut Data) {
+        Python::attach(|py| self.call(py, Point::Passive, |model, data| (model, data)).is_some());
+    }
+
+    fn activation_rate(&self, _: &Model, _: &Data, actuator: usize) -> f64 {
+        self.number(Point::ActivationRate, actuator, 0.0)
+    }
+
+    fn gain(&self, _: &Model, _: &Data, actuator: usize) -> f64 {
+        self.number(Point::Gain, actuator, 1.0)
+    }
+
+    fn bias(&self, _: &Model, _: &Data, actuator: usize) -> f64 {
+        self.number(Point::Bias, actuator, 0.0)
+    }
+
+    /// The function says which pairs to leave out.
+    fn may_collide(&self, _: &Model, _: PairContext<'_>, geoms: [usize; 2]) -> bool {
+        Python::attach(|py| {
+            let pair = (geoms[0] as i64, geoms[1] as i64);
+            match self.call(py, Point::ContactFilter, |model, data| (model, data, pair.0, pair.1)) {
+                Some(value) => !value.is_truthy().unwrap_or(false),
+                None => true,
+            }
+        })
+    }
+
+    /// The function writes into `sensordata`, as the reference's does: into the memory of the reading itself.
+    fn sensor(&self, model: &Model, _: &Data, sensor: usize, _: &mut [f64]) {
+        let stage = i64::from(model.sensor_needstage[sensor]);
+        Python::attach(|py| self.call(py, Point::Sensor, |model, data| (model, data, stage)).is_some());
+    }
+}
+
+fn set(py: Python<'_>, point: Point, function: Bound<'_, PyAny>) -> PyResult<()> {
+    if !function.is_none() && !function.is_callable() {
+        return Err(PyTypeError::new_err("callback is not an Optional[Callable]"));
+    }
+    let mut functions = FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    let old = std::mem::replace(
+        &mut functions[point as usize],
+        (!function.is_none()).then(|| function.clone().unbind()),
+    );
+    ANY.store(functions.iter().any(Option::is_some), Ordering::Release);
+    drop(functions);
+    // Dropped with the lock released: its destructor may run Python code.
+    drop(old.map(|old| old.into_bound(py)));
+    Ok(())
+}
+
+fn get(py: Python<'_>, point: Point) -> Option<Py<PyAny>> {
+    let functions = FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    functions[point as usize].as_ref().map(|function| function.clone_ref(py))
+}
+
+macro_rules! callback_functions {
+    ($($set:ident $get:ident $point:ident $doc:literal;)*) => {
+        $(
+            #[doc = concat!("Set ", $doc, ", or remove it with `None`.")]
+            #[pyfunction]
+            fn $set(py: Python<'_>, callback: Bound<'_, PyAny>) -> PyResult<()> {
+                set(py, Point::$point, callback)
+            }
+
+            #[doc = concat!("What is set: ", $doc, ", or `None`.")]
+            #[pyfunction]
+            fn $get(py: Python<'_>) -> Option<Py<PyAny>> {
+                get(py, Point::$point)
+            }
+        )*
+        pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(
+                module.add_function(wrap_pyfunction!($set, module)?)?;
+                module.add_function(wrap_pyfunction!($get, module)?)?;
+            )*
+            Ok(())
+        }
+    };
+}
+
+callback_functions! {
+    set_mjcb_control get_mjcb_control Control "the function `f(model, data)` that sets controls";
+    set_mjcb_passive get_mjcb_passive Passive "the function `f(model, data)` that adds to `qfrc_passive`";
+    set_mjcb_sensor get_mjcb_sensor Sensor "the function `f(model, data, stage)` that writes user sensors into `sensordata`";
+    set_mjcb_act_dyn get_mjcb_act_dyn ActivationRate "the function `f(model, data, actuator)` that gives the rate of activation";
+    set_mjcb_act_gain get_mjcb_act_gain Gain "the function `f(model, data, actuator)` that gives the gain";
+    set_mjcb_contactfilter get_mjcb_contactfilter ContactFilter "the function `f(model, data, geom1, geom2)` that is true for pairs to leave out";
+    set_mjcb_act_bias get_mjcb_act_bias Bias "the function `f(model, data, actuator)` that gives the bias";
+}

@@ -1,0 +1,255 @@
+//! Contacts, equalities, tendons, actuators, sensors, custom fields and keyframes.
+
+use condyle_model::{
+    BiasType, DynamicsType, EqualityType, GainType, ObjectType, SensorDataType, SensorType, Stage,
+    TransmissionType, WrapType,
+};
+
+use super::{Decompiler, limited, user};
+use crate::element::{
+    Actuator, Equality, Exclude, Key, Numeric, Pair, Sensor, Tendon, Text, Tuple, TupleEntry, Wrap,
+};
+
+impl Decompiler<'_> {
+    pub(super) fn contacts(&mut self) {
+        let model = self.model;
+        for at in 0..model.npair {
+            let pair = Pair {
+                info: self.info(ObjectType::Pair, at),
+                geomname1: self.name_of(ObjectType::Geom, model.pair_geom1[at]),
+                geomname2: self.name_of(ObjectType::Geom, model.pair_geom2[at]),
+                condim: model.pair_dim[at],
+                solref: model.pair_solref[at],
+                solreffriction: model.pair_solreffriction[at],
+                solimp: model.pair_solimp[at],
+                margin: model.pair_margin[at],
+                gap: model.pair_gap[at],
+                friction: model.pair_friction[at],
+            };
+            self.spec.pairs.push(pair);
+        }
+        for at in 0..model.nexclude {
+            let bodies = model.exclude_signature[at] as u32;
+            let exclude = Exclude {
+                info: self.info(ObjectType::Exclude, at),
+                bodyname1: self.name_of(ObjectType::Body, (bodies >> 16) as i32),
+                bodyname2: self.name_of(ObjectType::Body, (bodies & 0xffff) as i32),
+            };
+            self.spec.excludes.push(exclude);
+        }
+    }
+
+    pub(super) fn equalities(&mut self) {
+        let model = self.model;
+        for at in 0..model.neq {
+            let kind = EqualityType::from_i32(model.eq_type[at]).unwrap_or(EqualityType::Connect);
+            let objtype = ObjectType::from_i32(model.eq_objtype[at]).unwrap_or(ObjectType::Unknown);
+            let named = match kind {
+                EqualityType::Joint => ObjectType::Joint,
+                EqualityType::Tendon => ObjectType::Tendon,
+                _ => objtype,
+            };
+            let equality = Equality {
+                info: self.info(ObjectType::Equality, at),
+                kind,
+                data: model.eq_data[at],
+                active: model.eq_active0[at] != 0,
+                name1: self.name_of(named, model.eq_obj1id[at]),
+                name2: self.name_of(named, model.eq_obj2id[at]),
+                objtype,
+                solref: model.eq_solref[at],
+                solimp: model.eq_solimp[at],
+            };
+            self.spec.equalities.push(equality);
+        }
+    }
+
+    pub(super) fn tendons(&mut self) {
+        let model = self.model;
+        for at in 0..model.ntendon {
+            let first = usize::try_from(model.tendon_adr[at]).unwrap_or(0);
+            let count = usize::try_from(model.tendon_num[at]).unwrap_or(0);
+            let path =
+                (first..first + count).filter_map(|wrap| self.wrap(wrap)).map(|wrap| (wrap, None)).collect();
+            let tendon = Tendon {
+                info: self.info(ObjectType::Tendon, at),
+                path,
+                stiffness: model.tendon_stiffness[at],
+                springlength: model.tendon_lengthspring[at],
+                damping: model.tendon_damping[at],
+                frictionloss: model.tendon_frictionloss[at],
+                solref_friction: model.tendon_solref_fri[at],
+                solimp_friction: model.tendon_solimp_fri[at],
+                armature: model.tendon_armature[at],
+                limited: limited(model.tendon_limited[at], model.tendon_range[at]),
+                actfrclimited: limited(model.tendon_actfrclimited[at], model.tendon_actfrcrange[at]),
+                range: model.tendon_range[at],
+                actfrcrange: model.tendon_actfrcrange[at],
+                margin: model.tendon_margin[at],
+                solref_limit: model.tendon_solref_lim[at],
+                solimp_limit: model.tendon_solimp_lim[at],
+                material: self.name_of(ObjectType::Material, model.tendon_matid[at]),
+                width: model.tendon_width[at],
+                rgba: model.tendon_rgba[at],
+                group: model.tendon_group[at],
+                userdata: user(&model.tendon_user, at, model.nuser_tendon),
+            };
+            self.made.tendons.push(self.spec.tendons.push(tendon));
+        }
+    }
+
+    fn wrap(&mut self, at: usize) -> Option<Wrap> {
+        let model = self.model;
+        let (object, prm) = (*model.wrap_objid.get(at)?, *model.wrap_prm.get(at)?);
+        Some(match WrapType::from_i32(model.wrap_type[at])? {
+            WrapType::Joint => Wrap::Joint { joint: self.name_of(ObjectType::Joint, object), coef: prm },
+            WrapType::Site => Wrap::Site { site: self.name_of(ObjectType::Site, object) },
+            WrapType::Sphere | WrapType::Cylinder => Wrap::Geom {
+                geom: self.name_of(ObjectType::Geom, object),
+                sidesite: self.name_of(ObjectType::Site, prm as i32),
+            },
+            WrapType::Pulley => Wrap::Pulley { divisor: prm },
+            WrapType::None => return None,
+        })
+    }
+
+    pub(super) fn actuators(&mut self) {
+        let model = self.model;
+        for at in 0..model.nu {
+            let trntype =
+                TransmissionType::from_i32(model.actuator_trntype[at]).unwrap_or(TransmissionType::Undefined);
+            let [first, second] = model.actuator_trnid[at];
+            let target = match trntype {
+                TransmissionType::Joint | TransmissionType::JointInParent => ObjectType::Joint,
+                TransmissionType::Tendon => ObjectType::Tendon,
+                TransmissionType::Body => ObjectType::Body,
+                TransmissionType::SliderCrank | TransmissionType::Site | TransmissionType::Undefined => {
+                    ObjectType::Site
+                }
+            };
+            let second = self.name_of(ObjectType::Site, second);
+            let (refsite, slidersite) = match trntype {
+                TransmissionType::SliderCrank => (String::new(), second),
+                _ => (second, String::new()),
+            };
+            let dyntype = DynamicsType::from_i32(model.actuator_dyntype[at]).unwrap_or(DynamicsType::None);
+            // One activation variable is what all dynamics have by themselves.
+            let actdim = match (dyntype, model.actuator_actnum[at]) {
+                (DynamicsType::None, _) | (_, 1) => -1,
+                (_, count) => count,
+            };
+            let actuator = Actuator {
+                info: self.info(ObjectType::Actuator, at),
+                gaintype: GainType::from_i32(model.actuator_gaintype[at]).unwrap_or(GainType::Fixed),
+                gainprm: model.actuator_gainprm[at],
+                biastype: BiasType::from_i32(model.actuator_biastype[at]).unwrap_or(BiasType::None),
+                biasprm: model.actuator_biasprm[at],
+                dyntype,
+                dynprm: model.actuator_dynprm[at],
+                actdim,
+                actearly: model.actuator_actearly[at] != 0,
+                trntype,
+                gear: model.actuator_gear[at],
+                target: self.name_of(target, first),
+                refsite,
+                slidersite,
+                cranklength: model.actuator_cranklength[at],
+                lengthrange: model.actuator_lengthrange[at],
+                ctrllimited: limited(model.actuator_ctrllimited[at], model.actuator_ctrlrange[at]),
+                ctrlrange: model.actuator_ctrlrange[at],
+                forcelimited: limited(model.actuator_forcelimited[at], model.actuator_forcerange[at]),
+                forcerange: model.actuator_forcerange[at],
+                actlimited: limited(model.actuator_actlimited[at], model.actuator_actrange[at]),
+                actrange: model.actuator_actrange[at],
+                group: model.actuator_group[at],
+                nsample: model.actuator_history[at][0],
+                interp: model.actuator_history[at][1],
+                delay: model.actuator_delay[at],
+                userdata: user(&model.actuator_user, at, model.nuser_actuator),
+                ..Actuator::default()
+            };
+            self.made.actuators.push(self.spec.actuators.push(actuator));
+        }
+    }
+
+    pub(super) fn sensors(&mut self) {
+        let model = self.model;
+        let kind_of = |number: i32| ObjectType::from_i32(number).unwrap_or(ObjectType::Unknown);
+        for at in 0..model.nsensor {
+            let (objtype, reftype) = (kind_of(model.sensor_objtype[at]), kind_of(model.sensor_reftype[at]));
+            let sensor = Sensor {
+                info: self.info(ObjectType::Sensor, at),
+                kind: SensorType::from_i32(model.sensor_type[at]).unwrap_or(SensorType::User),
+                objtype,
+                objname: self.name_of(objtype, model.sensor_objid[at]),
+                reftype,
+                refname: self.name_of(reftype, model.sensor_refid[at]),
+                intprm: model.sensor_intprm[at],
+                datatype: SensorDataType::from_i32(model.sensor_datatype[at]).unwrap_or(SensorDataType::Real),
+                needstage: Stage::from_i32(model.sensor_needstage[at]).unwrap_or(Stage::Acc),
+                dim: model.sensor_dim[at],
+                cutoff: model.sensor_cutoff[at],
+                noise: model.sensor_noise[at],
+                nsample: model.sensor_history[at][0],
+                interp: model.sensor_history[at][1],
+                delay: model.sensor_delay[at],
+                interval: model.sensor_interval[at],
+                userdata: user(&model.sensor_user, at, model.nuser_sensor),
+                ..Sensor::default()
+            };
+            self.made.sensors.push(self.spec.sensors.push(sensor));
+        }
+    }
+
+    pub(super) fn custom(&mut self) {
+        let model = self.model;
+        let part = |start: i32, count: i32| {
+            let start = usize::try_from(start).unwrap_or(0);
+            start..start + usize::try_from(count).unwrap_or(0)
+        };
+        for at in 0..model.nnumeric {
+            let data = model.numeric_data.get(part(model.numeric_adr[at], model.numeric_size[at]));
+            let numeric = Numeric {
+                info: self.info(ObjectType::Numeric, at),
+                data: data.unwrap_or_default().to_vec(),
+                size: model.numeric_size[at],
+            };
+            self.spec.numerics.push(numeric);
+        }
+        for at in 0..model.ntext {
+            let bytes = model.text_data.get(part(model.text_adr[at], model.text_size[at] - 1));
+            let data = String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
+            self.spec.texts.push(Text { info: self.info(ObjectType::Text, at), data });
+        }
+        for at in 0..model.ntuple {
+            let mut entries = Vec::new();
+            for entry in part(model.tuple_adr[at], model.tuple_size[at]) {
+                let objtype = ObjectType::from_i32(model.tuple_objtype[entry]).unwrap_or(ObjectType::Unknown);
+                let objname = self.name_of(objtype, model.tuple_objid[entry]);
+                entries.push(TupleEntry { objtype, objname, prm: model.tuple_objprm[entry] });
+            }
+            self.spec.tuples.push(Tuple { info: self.info(ObjectType::Tuple, at), entries });
+        }
+    }
+
+    pub(super) fn keys(&mut self) {
+        let model = self.model;
+        let row = |values: &[f64], at: usize, width: usize| {
+            values.get(at * width..(at + 1) * width).unwrap_or_default().to_vec()
+        };
+        for at in 0..model.nkey {
+            let key = Key {
+                info: self.info(ObjectType::Key, at),
+                time: model.key_time[at],
+                qpos: row(&model.key_qpos, at, model.nq),
+                qvel: row(&model.key_qvel, at, model.nv),
+                act: row(&model.key_act, at, model.na),
+                mpos: row(model.key_mpos.as_flattened(), at, 3 * model.nmocap),
+                mquat: row(model.key_mquat.as_flattened(), at, 4 * model.nmocap),
+                ctrl: row(&model.key_ctrl, at, model.nu),
+                saved: None,
+            };
+            self.spec.keys.push(key);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Bodies and what is fixed to them.
+
+use condyle_model::{
+    GeomType, JointType, LightType, Model, ObjectType, Projection, SleepPolicy, TrackingMode,
+};
+
+use super::{Decompiler, limited, user};
+use crate::arena::Id;
+use crate::compile::pose::Pose;
+use crate::element::{Body, Camera, Geom, Joint, Light, Site};
+
+impl Decompiler<'_> {
+    /// All bodies, then cameras and lights, which may refer to any of them.
+    pub(super) fn tree(&mut self) {
+        let model = self.model;
+        for body in 0..model.nbody {
+            let id = match body {
+                0 => self.spec.world(),
+                _ => self.body(body),
+            };
+            self.made.bodies.push(id);
+        }
+        for joint in 0..model.njnt {
+            let body = self.made.bodies[model.jnt_bodyid[joint] as usize];
+            let values = self.joint(joint);
+            let id = self.spec.joints.push(values);
+            self.spec.bodies[body].joints.push(id);
+            self.made.joints.push(id);
+        }
+        for geom in 0..model.ngeom {
+            let body = self.made.bodies[model.geom_bodyid[geom] as usize];
+            let values = self.geom(geom);
+            let id = self.spec.geoms.push(values);
+            self.spec.bodies[body].geoms.push(id);
+            self.made.geoms.push(id);
+        }
+        for site in 0..model.nsite {
+            let body = self.made.bodies[model.site_bodyid[site] as usize];
+            let values = self.site(site);
+            let id = self.spec.sites.push(values);
+            self.spec.bodies[body].sites.push(id);
+            self.made.sites.push(id);
+        }
+        for camera in 0..model.ncam {
+            let body = self.made.bodies[model.cam_bodyid[camera] as usize];
+            let values = self.camera(camera);
+            let id = self.spec.cameras.push(values);
+            self.spec.bodies[body].cameras.push(id);
+            self.made.cameras.push(id);
+        }
+        for light in 0..model.nlight {
+            let body = self.made.bodies[model.light_bodyid[light] as usize];
+            let values = self.light(light);
+            let id = self.spec.lights.push(values);
+            self.spec.bodies[body].lights.push(id);
+            self.made.lights.push(id);
+        }
+        self.spec.bodies[self.made.bodies[0]].userdata = user(&model.body_user, 0, model.nuser_body);
+    }
+
+    fn body(&mut self, at: usize) -> Id<Body> {
+        let model = self.model;
+        let parent = self.made.bodies[model.body_parentid[at] as usize];
+        let id = self.spec.add_body(parent);
+        let info = self.info(ObjectType::Body, at);
+        let body = &mut self.spec.bodies[id];
+        body.info = info;
+        (body.pos, body.quat) = (model.body_pos[at], model.body_quat[at]);
+        body.explicit_inertial = true;
+        (body.mass, body.ipos) = (model.body_mass[at], Some(model.body_ipos[at]));
+        (body.iquat, body.inertia) = (model.body_iquat[at], model.body_inertia[at]);
+        body.mocap = model.body_mocapid[at] >= 0;
+        body.gravcomp = model.body_gravcomp[at];
+        body.userdata = user(&model.body_user, at, model.nuser_body);
+        body.sleep = sleep_policy(model, at);
+        id
+    }
+
+    fn joint(&self, at: usize) -> Joint {
+        let model = self.model;
+        let kind = JointType::from_i32(model.jnt_type[at]).unwrap_or(JointType::Hinge);
+        let (qpos, dof) = (model.jnt_qposadr[at] as usize, model.jnt_dofadr[at] as usize);
+        let scalar = matches!(kind, JointType::Hinge | JointType::Slide);
+        Joint {
+            info: self.info(ObjectType::Joint, at),
+            kind,
+            pos: model.jnt_pos[at],
+            axis: model.jnt_axis[at],
+            reference: if scalar { model.qpos0[qpos] } else { 0.0 },
+            stiffness: model.jnt_stiffness[at],
+            springref: if scalar { model.qpos_spring[qpos] } else { 0.0 },
+            limited: limited(model.jnt_limited[at], model.jnt_range[at]),
+            range: model.jnt_range[at],
+            margin: model.jnt_margin[at],
+            solref_limit: model.jnt_solref[at],
+            solimp_limit: model.jnt_solimp[at],
+            actfrclimited: limited(model.jnt_actfrclimited[at], model.jnt_actfrcrange[at]),
+            actfrcrange: model.jnt_actfrcrange[at],
+            armature: model.dof_armature[dof],
+            damping: model.dof_damping[dof],
+            frictionloss: model.dof_frictionloss[dof],
+            solref_friction: model.dof_solref[dof],
+            solimp_friction: model.dof_solimp[dof],
+            group: model.jnt_group[at],
+            actgravcomp: model.jnt_actgravcomp[at] != 0,
+            userdata: user(&model.jnt_user, at, model.nuser_jnt),
+            ..Joint::default()
+        }
+    }
+
+    fn geom(&mut self, at: usize) -> Geom {
+        let model = self.model;
+        let kind = GeomType::from_i32(model.geom_type[at]).unwrap_or(GeomType::Sphere);
+        let mut geom = Geom {
+            info: self.info(ObjectType::Geom, at),
+            kind,
+            pos: model.geom_pos[at],
+            quat: model.geom_quat[at],
+            size: model.geom_size[at],
+            contype: model.geom_contype[at],
+            conaffinity: model.geom_conaffinity[at],
+            condim: model.geom_condim[at],
+            priority: model.geom_priority[at],
+            friction: model.geom_friction[at],
+            solmix: model.geom_solmix[at],
+            solref: model.geom_solref[at],
+            solimp: model.geom_solimp[at],
+            margin: model.geom_margin[at],
+            gap: model.geom_gap[at],
+            fluid_ellipsoid: model.geom_fluid[at][0],
+            material: self.name_of(ObjectType::Material, model.geom_matid[at]),
+            rgba: model.geom_rgba[at],
+            group: model.geom_group[at],
+            userdata: user(&model.geom_user, at, model.nuser_geom),
+            ..Geom::default()
+        };
+        if geom.fluid_ellipsoid != 0.0 {
+            geom.fluid_coefs.copy_from_slice(&model.geom_fluid[at][1..6]);
+        }
+        match kind {
+            GeomType::HField => {
+                geom.size = [0.0; 3];
+                geom.hfieldname = self.name_of(ObjectType::HField, model.geom_dataid[at]);
+            }
+            GeomType::Mesh | GeomType::Sdf => {
+                // The compiler adds the pose of the mesh frame in its file.
+                geom.size = [0.0; 3];
+                geom.meshname = self.name_of(ObjectType::Mesh, model.geom_dataid[at]);
+                if let Ok(mesh) = usize::try_from(model.geom_dataid[at]) {
+                    let frame = Pose { pos: model.mesh_pos[mesh], quat: model.mesh_quat[mesh] };
+                    let pose = Pose { pos: geom.pos, quat: geom.quat }.then(frame.inverse());
+                    (geom.pos, geom.quat) = (pose.pos, pose.quat);
+                }
+            }
+            _ => {}
+        }
+        geom
+    }
+
+    fn site(&mut self, at: usize) -> Site {
+        let model = self.model;
+        Site {
+            info: self.info(ObjectType::Site, at),
+            kind: GeomType::from_i32(model.site_type[at]).unwrap_or(GeomType::Sphere),
+            pos: model.site_pos[at],
+            quat: model.site_quat[at],
+            size: model.site_size[at],
+            material: self.name_of(ObjectType::Material, model.site_matid[at]),
+            group: model.site_group[at],
+            rgba: model.site_rgba[at],
+            userdata: user(&model.site_user, at, model.nuser_site),
+            ..Site::default()
+        }
+    }
+
+    fn camera(&mut self, at: usize) -> Camera {
+        let model = self.model;
+        let mut camera = Camera {
+            info: self.info(ObjectType::Camera, at),
+            pos: model.cam_pos[at],
+            quat: model.cam_quat[at],
+            mode: TrackingMode::from_i32(model.cam_mode[at]).unwrap_or(TrackingMode::Fixed),
+            targetbody: self.name_of(ObjectType::Body, model.cam_targetbodyid[at]),
+            projection: Projection::from_i32(model.cam_projection[at]).unwrap_or(Projection::Perspective),
+            resolution: model.cam_resolution[at],
+            output: model.cam_output[at],
+            fovy: model.cam_fovy[at],
+            ipd: model.cam_ipd[at],
+            sensor_size: model.cam_sensorsize[at],
+            userdata: user(&model.cam_user, at, model.nuser_cam),
+            ..Camera::default()
+        };
+        if camera.sensor_size.iter().all(|&size| size > 0.0) {
+            let [focal_x, focal_y, principal_x, principal_y] = model.cam_intrinsic[at];
+            camera.focal_length = [focal_x, focal_y];
+            camera.principal_length = [principal_x, principal_y];
+            camera.fovy = Camera::default().fovy;
+        }
+        camera
+    }
+
+    fn light(&mut self, at: usize) -> Light {
+        let model = self.model;
+        Light {
+            info: self.info(ObjectType::Light, at),
+            frame: None,
+            pos: model.light_pos[at],
+            dir: model.light_dir[at],
+            mode: TrackingMode::from_i32(model.light_mode[at]).unwrap_or(TrackingMode::Fixed),
+            targetbody: self.name_of(ObjectType::Body, model.light_targetbodyid[at]),
+            active: model.light_active[at] != 0,
+            kind: LightType::from_i32(model.light_type[at]).unwrap_or(LightType::Spot),
+            texture: self.name_of(ObjectType::Texture, model.light_texid[at]),
+            castshadow: model.light_castshadow[at] != 0,
+            bulbradius: model.light_bulbradius[at],
+            intensity: model.light_intensity[at],
+            range: model.light_range[at],
+            attenuation: model.light_attenuation[at],
+            cutoff: model.light_cutoff[at],
+            exponent: model.light_exponent[at],
+            ambient: model.light_ambient[at],
+            diffuse: model.light_diffuse[at],
+            specular: model.light_specular[at],
+        }
+    }
+}
+
+/// The policy an author gave to a tree, at its first body; policies the compiler chose are chosen again.
+fn sleep_policy(model: &Model, body: usize) -> SleepPolicy {
+    let first = usize::try_from(model.body_treeid[body])
+        .ok()
+        .filter(|&tree| model.tree_bodyadr[tree] == body as i32)
+        .and_then(|tree| SleepPolicy::from_i32(model.tree_sleep_policy[tree]));
+    match first {
+        Some(policy @ (SleepPolicy::Never | SleepPolicy::Allowed | SleepPolicy::Init)) => policy,
+        _ => SleepPolicy::Auto,
+    }
+}
