@@ -2,14 +2,14 @@
 
 use std::cell::UnsafeCell;
 use std::collections::HashMap;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use condyle_engine::data::{DataArray, ScalarValue};
 use condyle_engine::{Data, Snapshot};
 use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::contact::MjContactList;
 use crate::model::MjModel;
@@ -30,22 +30,35 @@ fn array_index() -> &'static HashMap<&'static str, &'static DataArray> {
 /// because their memory can move when they grow.
 #[pyclass(module = "condyle", name = "MjData", frozen)]
 pub struct MjData {
-    data: Box<UnsafeCell<Data>>,
+    data: Arc<SharedData>,
     model: Py<MjModel>,
+    /// Views of fixed arrays already made, by name.
     views: Py<PyDict>,
     busy: AtomicBool,
 }
 
-// SAFETY: access from Rust goes through `with`, which refuses a second user; access from Python goes through numpy views under the
-// interpreter lock.
-unsafe impl Send for MjData {}
-unsafe impl Sync for MjData {}
+/// The data behind a Python object and the views made of it.
+struct SharedData(UnsafeCell<Data>);
+
+// SAFETY: access from Rust goes through `MjData::with`, which refuses a second user; access from Python goes through numpy views
+// under the interpreter lock.
+unsafe impl Send for SharedData {}
+unsafe impl Sync for SharedData {}
 
 impl MjData {
+    fn from_data(py: Python<'_>, data: Data, model: Py<MjModel>) -> Self {
+        Self {
+            data: Arc::new(SharedData(UnsafeCell::new(data))),
+            model,
+            views: PyDict::new(py).unbind(),
+            busy: AtomicBool::new(false),
+        }
+    }
+
     /// The data, for reading a value under the interpreter lock.
     pub fn get(&self) -> &Data {
         // SAFETY: see the `Sync` implementation.
-        unsafe { &*self.data.get() }
+        unsafe { &*self.data.0.get() }
     }
 
     /// Run `work` with exclusive use of the data; a second call at the same time is an error instead of a race.
@@ -61,7 +74,7 @@ impl MjData {
         }
         let _release = Release(&self.busy);
         // SAFETY: the flag makes this the only mutable borrow.
-        Ok(work(unsafe { &mut *self.data.get() }))
+        Ok(work(unsafe { &mut *self.data.0.get() }))
     }
 
     pub fn model(&self) -> &Py<MjModel> {
@@ -74,12 +87,7 @@ impl MjData {
     #[new]
     fn new(py: Python<'_>, model: Py<MjModel>) -> Self {
         let data = Data::new(model.get().get());
-        Self {
-            data: Box::new(UnsafeCell::new(data)),
-            model,
-            views: PyDict::new(py).unbind(),
-            busy: AtomicBool::new(false),
-        }
+        Self::from_data(py, data, model)
     }
 
     /// The model this simulation was made for.
@@ -100,24 +108,51 @@ impl MjData {
     }
 
     fn __copy__(&self, py: Python<'_>) -> Self {
-        Self {
-            data: Box::new(UnsafeCell::new(self.get().clone())),
-            model: self.model.clone_ref(py),
-            views: PyDict::new(py).unbind(),
-            busy: AtomicBool::new(false),
-        }
+        Self::from_data(py, self.get().clone(), self.model.clone_ref(py))
     }
 
     fn __deepcopy__(&self, py: Python<'_>, _memo: Bound<'_, PyAny>) -> Self {
         self.__copy__(py)
     }
 
+    /// Simulation time.
+    #[getter]
+    fn time(&self) -> f64 {
+        self.get().state.time
+    }
+
+    /// Number of contacts.
+    #[getter]
+    fn ncon(&self) -> usize {
+        self.get().contacts.len()
+    }
+
+    /// Number of constraint rows.
+    #[getter]
+    fn nefc(&self) -> usize {
+        self.get().constraint.nefc
+    }
+
+    /// The contacts of the last collision detection.
+    #[getter]
+    fn contact(slf: Bound<'_, Self>) -> MjContactList {
+        MjContactList::new(slf.unbind())
+    }
+
+    /// What was asked for before is found by one look into a dictionary.
+    fn __getattribute__<'py>(
+        slf: &Bound<'py, Self>,
+        name: &Bound<'py, PyString>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match slf.get().views.bind(slf.py()).get_item(name)? {
+            Some(view) => Ok(view),
+            None => view::ordinary_attribute(slf.as_any(), name),
+        }
+    }
+
     fn __getattr__<'py>(slf: Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let this = slf.get();
-        if let Some(view) = this.views.bind(py).get_item(name)? {
-            return Ok(view);
-        }
         let data = this.get();
         if let Some(array) = array_index().get(name)
             && let Some(values) = data.array(name)
@@ -126,8 +161,9 @@ impl MjData {
             if array.grows {
                 return view::copy(py, values, &shape);
             }
+            let memory = view::Memory::new(py, this.data.clone())?;
             // SAFETY: fixed arrays are boxed slices made with the data and never replaced.
-            let view = unsafe { view::array(slf.as_any(), values, &shape)? };
+            let view = unsafe { view::array(&memory, values, &shape)? };
             this.views.bind(py).set_item(name, &view)?;
             return Ok(view);
         }
@@ -140,7 +176,6 @@ impl MjData {
         }
         let diagnostics = &data.diagnostics;
         match name {
-            "contact" => Ok(Bound::new(py, MjContactList::new(slf.clone().unbind()))?.into_any()),
             "warning" => Ok(Bound::new(py, MjWarningStatList::new(slf.clone().unbind()))?.into_any()),
             "solver" => Ok(Bound::new(py, MjSolverStatList::new(slf.clone().unbind()))?.into_any()),
             "report" => Ok(Bound::new(py, PyStepReport::of(py, this)?)?.into_any()),
@@ -154,18 +189,24 @@ impl MjData {
         }
     }
 
-    fn __setattr__(slf: Bound<'_, Self>, name: &str, value: Bound<'_, PyAny>) -> PyResult<()> {
-        if name == "time" {
-            let time: f64 = value.extract()?;
-            return slf.get().with(|data| data.state.time = time);
+    fn __setattr__(slf: Bound<'_, Self>, name: Bound<'_, PyString>, value: Bound<'_, PyAny>) -> PyResult<()> {
+        if let Some(view) = slf.get().views.bind(slf.py()).get_item(&name)? {
+            return view::assign(&view, &value);
         }
-        if name == "non_finite_policy" {
-            let policy = report::policy_from_name(&value.extract::<String>()?)?;
-            return slf.get().with(|data| data.diagnostics.non_finite_policy = policy);
-        }
-        match array_index().get(name) {
-            Some(array) if !array.grows => view::assign(&slf.getattr(name)?, &value),
-            _ => Err(PyAttributeError::new_err(format!("'MjData' attribute '{name}' cannot be set"))),
+        let text: String = name.extract()?;
+        match text.as_str() {
+            "time" => {
+                let time: f64 = value.extract()?;
+                slf.get().with(|data| data.state.time = time)
+            }
+            "non_finite_policy" => {
+                let policy = report::policy_from_name(&value.extract::<String>()?)?;
+                slf.get().with(|data| data.diagnostics.non_finite_policy = policy)
+            }
+            _ => match array_index().get(text.as_str()) {
+                Some(array) if !array.grows => view::assign(&slf.getattr(&name)?, &value),
+                _ => Err(PyAttributeError::new_err(format!("'MjData' attribute '{text}' cannot be set"))),
+            },
         }
     }
 
@@ -176,10 +217,9 @@ impl MjData {
             .and_then(|dir| dir.extract())
             .unwrap_or_default();
         names.extend(Data::ARRAYS.iter().map(|array| array.info.name.to_owned()));
-        names.extend(
-            ["time", "ncon", "nefc", "contact", "solver", "solver_niter", "report", "non_finite_policy"]
-                .map(str::to_owned),
-        );
+        names.extend(["solver", "warning", "solver_niter", "report", "non_finite_policy"].map(str::to_owned));
+        names.sort();
+        names.dedup();
         names
     }
 

@@ -1,9 +1,39 @@
 //! numpy views on Rust memory, and reading Python values back into it.
 
+use std::any::Any;
+use std::sync::Arc;
+
 use condyle_model::{Values, ValuesMut};
 use numpy::ndarray::{ArrayViewD, IxDyn};
 use numpy::{Element, PyArrayDyn};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// Memory that numpy arrays look at.
+///
+/// An array holds this and not the object it was asked from: that object keeps its arrays, and a circle would never be freed.
+#[pyclass(module = "condyle", frozen)]
+pub struct Memory {
+    _shared: Arc<dyn Any + Send + Sync>,
+}
+
+impl Memory {
+    pub fn new(py: Python<'_>, shared: Arc<dyn Any + Send + Sync>) -> PyResult<Bound<'_, PyAny>> {
+        Ok(Bound::new(py, Self { _shared: shared })?.into_any())
+    }
+}
+
+/// The attribute the type itself has under `name`, as Python finds it for objects without special access.
+pub fn ordinary_attribute<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: both are live objects, the second a string; the result is a new reference or an error that is set.
+    unsafe {
+        let found = pyo3::ffi::PyObject_GenericGetAttr(object.as_ptr(), name.as_ptr());
+        Bound::from_owned_ptr_or_err(object.py(), found)
+    }
+}
 
 /// A writable numpy view of `values` with `shape` that keeps `owner` alive.
 ///
