@@ -28,7 +28,7 @@ fn array_index() -> &'static HashMap<&'static str, &'static DataArray> {
 ///
 /// Fixed arrays are live numpy views. Arrays that follow the number of contacts or constraints are fresh copies on each access,
 /// because their memory can move when they grow.
-#[pyclass(module = "condyle", name = "MjData", frozen)]
+#[pyclass(module = "condyle", name = "MjData", frozen, weakref)]
 pub struct MjData {
     data: Arc<SharedData>,
     model: Py<MjModel>,

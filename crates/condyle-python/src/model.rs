@@ -23,7 +23,7 @@ fn array_index() -> &'static HashMap<&'static str, &'static ArrayInfo> {
 }
 
 /// A compiled model. Sizes are attributes (`nq`, `nbody`, …), arrays are live numpy views.
-#[pyclass(module = "condyle", name = "MjModel", frozen)]
+#[pyclass(module = "condyle", name = "MjModel", frozen, weakref)]
 pub struct MjModel {
     model: Arc<SharedModel>,
     /// Views already made, by name: an array never moves, so its view can be shared.
