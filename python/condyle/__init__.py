@@ -3,8 +3,26 @@
 The names are those of the reference's Python module, so code written for it can be pointed here.
 """
 
-from condyle import _condyle
-from condyle._condyle import *  # noqa: F403
+import platform as _platform
+import sys as _sys
+
+
+def _need_avx():
+    """The module is compiled for processors with AVX; without it, say so instead of crashing."""
+    if _sys.platform == "linux" and _platform.machine() == "x86_64":
+        try:
+            with open("/proc/cpuinfo") as info:
+                flags = next((line for line in info if line.startswith("flags")), None)
+        except OSError:
+            return
+        if flags is not None and "avx" not in flags.split():
+            raise ImportError("condyle needs a processor with AVX")
+
+
+_need_avx()
+
+from condyle import _condyle  # noqa: E402
+from condyle._condyle import *  # noqa: E402, F403
 from condyle.contacts import ContactList, contacts  # noqa: F401
 from condyle.enums import *  # noqa: F403
 from condyle import named  # noqa: F401, I001

@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import weakref
 
 import mujoco
 import numpy as np
@@ -150,3 +151,28 @@ def test_enumerations_have_the_references_values():
             expected = getattr(mujoco, name).__members__
             for member, value in kind.__members__.items():
                 assert int(expected[member]) == int(value), (name, member)
+
+
+def test_arrays_outlive_their_owner_and_do_not_keep_it(models):
+    model = copy.copy(models[1])
+    data = condyle.MjData(model)
+    data.qvel[:] = 3.0
+    speeds, masses, options = data.qvel, model.body_mass, model.opt
+    owners = weakref.ref(model), weakref.ref(data)
+    expected = masses.copy()
+    del model, data
+    gc.collect()
+    assert [owner() for owner in owners] == [None, None]
+    assert (speeds == 3.0).all() and (masses == expected).all() and options.timestep > 0
+
+
+def test_every_attribute_is_listed_once_and_found(models):
+    model = models[1]
+    data = condyle.MjData(model)
+    for thing in (model, data):
+        names = dir(thing)
+        assert len(names) == len(set(names))
+        for name in names:
+            getattr(thing, name)
+    assert {"qpos", "time", "ncon", "contact", "efc_force"} <= set(dir(data))
+    assert {"nq", "opt", "body_mass"} <= set(dir(model))

@@ -22,8 +22,15 @@ pub fn install() -> Result<(), String> {
         &run::root().join("python"),
         &environment.join("bin/python").to_string_lossy(),
         &["-m", "maturin", "develop", "--quiet", "--release"],
-        &[("VIRTUAL_ENV", &environment.to_string_lossy())],
+        &[("VIRTUAL_ENV", &environment.to_string_lossy()), ("RUSTFLAGS", &module_flags())],
     )
+}
+
+/// Compiler flags of the module. The reference's wheel needs a processor with AVX, so ours may use it throughout; the Rust crates
+/// ask at run time instead. The bits are the same either way.
+fn module_flags() -> String {
+    let given = std::env::var("RUSTFLAGS").unwrap_or_default();
+    if cfg!(target_arch = "x86_64") { format!("{given} -C target-feature=+avx") } else { given }
 }
 
 /// Lints of the bindings, which need the interpreter of the environment to build.

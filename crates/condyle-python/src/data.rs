@@ -8,7 +8,7 @@ use condyle_engine::data::{DataArray, ScalarValue};
 use condyle_engine::{Data, Snapshot};
 use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::contact::MjContactList;
 use crate::model::MjModel;
@@ -27,20 +27,25 @@ fn array_index() -> &'static HashMap<&'static str, &'static DataArray> {
 ///
 /// Fixed arrays are live numpy views. Arrays that follow the number of contacts or constraints are fresh copies on each access,
 /// because their memory can move when they grow.
-#[pyclass(module = "condyle", name = "MjData", frozen)]
+#[pyclass(module = "condyle", name = "MjData", frozen, weakref)]
 pub struct MjData {
     data: Arc<view::Shared<Data>>,
     model: Py<MjModel>,
+    /// Views of fixed arrays already made, by name.
     views: Py<PyDict>,
     busy: AtomicBool,
 }
 
-// SAFETY: access from Rust goes through `with`, which refuses a second user; access from Python goes through numpy views under the
-// interpreter lock.
-unsafe impl Send for MjData {}
-unsafe impl Sync for MjData {}
-
 impl MjData {
+    fn from_data(py: Python<'_>, data: Data, model: Py<MjModel>) -> Self {
+        Self {
+            data: view::Shared::new(data),
+            model,
+            views: PyDict::new(py).unbind(),
+            busy: AtomicBool::new(false),
+        }
+    }
+
     /// The data, for reading a value under the interpreter lock.
     pub fn get(&self) -> &Data {
         // SAFETY: see the `Sync` implementation.
@@ -81,12 +86,7 @@ impl MjData {
     #[new]
     fn new(py: Python<'_>, model: Py<MjModel>) -> Self {
         let data = Data::new(model.get().get());
-        Self {
-            data: view::Shared::new(data),
-            model,
-            views: PyDict::new(py).unbind(),
-            busy: AtomicBool::new(false),
-        }
+        Self::from_data(py, data, model)
     }
 
     /// The model this simulation was made for.
@@ -134,24 +134,51 @@ impl MjData {
     }
 
     fn __copy__(&self, py: Python<'_>) -> Self {
-        Self {
-            data: view::Shared::new(self.get().clone()),
-            model: self.model.clone_ref(py),
-            views: PyDict::new(py).unbind(),
-            busy: AtomicBool::new(false),
-        }
+        Self::from_data(py, self.get().clone(), self.model.clone_ref(py))
     }
 
     fn __deepcopy__(&self, py: Python<'_>, _memo: Bound<'_, PyAny>) -> Self {
         self.__copy__(py)
     }
 
+    /// Simulation time.
+    #[getter]
+    fn time(&self) -> f64 {
+        self.get().state.time
+    }
+
+    /// Number of contacts.
+    #[getter]
+    fn ncon(&self) -> usize {
+        self.get().contacts.len()
+    }
+
+    /// Number of constraint rows.
+    #[getter]
+    fn nefc(&self) -> usize {
+        self.get().constraint.nefc
+    }
+
+    /// The contacts of the last collision detection.
+    #[getter]
+    fn contact(slf: Bound<'_, Self>) -> MjContactList {
+        MjContactList::new(slf.unbind())
+    }
+
+    /// What was asked for before is found by one look into a dictionary.
+    fn __getattribute__<'py>(
+        slf: &Bound<'py, Self>,
+        name: &Bound<'py, PyString>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match slf.get().views.bind(slf.py()).get_item(name)? {
+            Some(view) => Ok(view),
+            None => view::ordinary_attribute(slf.as_any(), name),
+        }
+    }
+
     fn __getattr__<'py>(slf: Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let this = slf.get();
-        if let Some(view) = this.views.bind(py).get_item(name)? {
-            return Ok(view);
-        }
         let data = this.get();
         if let Some(array) = array_index().get(name)
             && let Some(values) = data.array(name)
@@ -160,8 +187,9 @@ impl MjData {
             if array.grows {
                 return view::copy(py, values, &shape);
             }
+            let memory = view::Memory::of(py, &this.data)?;
             // SAFETY: fixed arrays are boxed slices made with the data and never replaced.
-            let view = unsafe { view::array(&view::Memory::of(py, &this.data)?, values, &shape)? };
+            let view = unsafe { view::array(&memory, values, &shape)? };
             this.views.bind(py).set_item(name, &view)?;
             return Ok(view);
         }
@@ -174,7 +202,6 @@ impl MjData {
         }
         let diagnostics = &data.diagnostics;
         match name {
-            "contact" => Ok(Bound::new(py, MjContactList::new(slf.clone().unbind()))?.into_any()),
             "warning" => Ok(Bound::new(py, MjWarningStatList::new(slf.clone().unbind()))?.into_any()),
             "solver" => Ok(Bound::new(py, MjSolverStatList::new(slf.clone().unbind()))?.into_any()),
             "report" => Ok(Bound::new(py, PyStepReport::of(py, this)?)?.into_any()),
@@ -194,18 +221,24 @@ impl MjData {
         }
     }
 
-    fn __setattr__(slf: Bound<'_, Self>, name: &str, value: Bound<'_, PyAny>) -> PyResult<()> {
-        if name == "time" {
-            let time: f64 = value.extract()?;
-            return slf.get().with(|data| data.state.time = time);
+    fn __setattr__(slf: Bound<'_, Self>, name: Bound<'_, PyString>, value: Bound<'_, PyAny>) -> PyResult<()> {
+        if let Some(view) = slf.get().views.bind(slf.py()).get_item(&name)? {
+            return view::assign(&view, &value);
         }
-        if name == "non_finite_policy" {
-            let policy = report::policy_from_name(&value.extract::<String>()?)?;
-            return slf.get().with(|data| data.diagnostics.non_finite_policy = policy);
-        }
-        match array_index().get(name) {
-            Some(array) if !array.grows => view::assign(&slf.getattr(name)?, &value),
-            _ => Err(PyAttributeError::new_err(format!("'MjData' attribute '{name}' cannot be set"))),
+        let text: String = name.extract()?;
+        match text.as_str() {
+            "time" => {
+                let time: f64 = value.extract()?;
+                slf.get().with(|data| data.state.time = time)
+            }
+            "non_finite_policy" => {
+                let policy = report::policy_from_name(&value.extract::<String>()?)?;
+                slf.get().with(|data| data.diagnostics.non_finite_policy = policy)
+            }
+            _ => match array_index().get(text.as_str()) {
+                Some(array) if !array.grows => view::assign(&slf.getattr(&name)?, &value),
+                _ => Err(PyAttributeError::new_err(format!("'MjData' attribute '{text}' cannot be set"))),
+            },
         }
     }
 
@@ -216,10 +249,9 @@ impl MjData {
             .and_then(|dir| dir.extract())
             .unwrap_or_default();
         names.extend(Data::ARRAYS.iter().map(|array| array.info.name.to_owned()));
-        names.extend(
-            ["time", "ncon", "nefc", "contact", "solver", "solver_niter", "report", "non_finite_policy"]
-                .map(str::to_owned),
-        );
+        names.extend(["solver", "warning", "solver_niter", "report", "non_finite_policy"].map(str::to_owned));
+        names.sort();
+        names.dedup();
         names
     }
 

@@ -8,7 +8,7 @@ use condyle::{Files, LoadOptions, Loaded};
 use condyle_model::{ArrayInfo, Model, mjb};
 use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::record::{RecordKind, RecordView};
 use crate::view;
@@ -23,21 +23,22 @@ fn array_index() -> &'static HashMap<&'static str, &'static ArrayInfo> {
 }
 
 /// A compiled model. Sizes are attributes (`nq`, `nbody`, …), arrays are live numpy views.
-#[pyclass(module = "condyle", name = "MjModel", frozen)]
+#[pyclass(module = "condyle", name = "MjModel", frozen, weakref)]
 pub struct MjModel {
     model: Arc<view::Shared<Model>>,
     /// Views already made, by name: an array never moves, so its view can be shared.
     views: Py<PyDict>,
+    /// Sizes and records already asked for, by name.
+    constants: Py<PyDict>,
 }
-
-// SAFETY: Python code reaches the model through numpy views, which have no locking of their own; the interpreter lock serialises
-// them. Stepping with the lock released only reads the model, as the reference does.
-unsafe impl Send for MjModel {}
-unsafe impl Sync for MjModel {}
 
 impl MjModel {
     pub fn from_model(py: Python<'_>, model: Model) -> Self {
-        Self { model: view::Shared::new(model), views: PyDict::new(py).unbind() }
+        Self {
+            model: view::Shared::new(model),
+            views: PyDict::new(py).unbind(),
+            constants: PyDict::new(py).unbind(),
+        }
     }
 
     /// The model, for reading.
@@ -49,6 +50,12 @@ impl MjModel {
     /// The model as a raw pointer, for functions that edit it in place.
     pub fn as_ptr(&self) -> *mut Model {
         self.model.get()
+    }
+
+    /// Keep the value of an attribute that never changes.
+    fn keep<'py>(&self, name: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.constants.bind(value.py()).set_item(name, &value)?;
+        Ok(value)
     }
 }
 
@@ -194,12 +201,23 @@ impl MjModel {
         Ok((constructor, (bytes,)))
     }
 
+    /// What was asked for before is found by one look into a dictionary.
+    fn __getattribute__<'py>(
+        slf: &Bound<'py, Self>,
+        name: &Bound<'py, PyString>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, this) = (slf.py(), slf.get());
+        for known in [&this.views, &this.constants] {
+            if let Some(value) = known.bind(py).get_item(name)? {
+                return Ok(value);
+            }
+        }
+        view::ordinary_attribute(slf.as_any(), name)
+    }
+
     fn __getattr__<'py>(slf: Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let this = slf.get();
-        if let Some(view) = this.views.bind(py).get_item(name)? {
-            return Ok(view);
-        }
         let model = this.get();
         if let Some(info) = array_index().get(name) {
             if TEXT_ARRAYS.contains(&name)
@@ -208,34 +226,40 @@ impl MjModel {
                 return Ok(PyBytes::new(py, bytes).into_any());
             }
             if let Some(values) = model.array(name) {
+                let memory = view::Memory::of(py, &this.model)?;
                 // SAFETY: model arrays are allocated when the model is made and never resized.
-                let view =
-                    unsafe { view::array(&view::Memory::of(py, &this.model)?, values, &model.shape(info))? };
+                let view = unsafe { view::array(&memory, values, &model.shape(info))? };
                 this.views.bind(py).set_item(name, &view)?;
                 return Ok(view);
             }
         }
         if let Some(size) = model.size(name) {
-            return Ok(size.into_pyobject(py)?.into_any());
+            return this.keep(name, size.into_pyobject(py)?.into_any());
         }
-        match name {
-            "opt" => RecordView::make(slf.clone().into_any(), slf.clone().unbind(), RecordKind::Option),
-            "stat" => RecordView::make(slf.clone().into_any(), slf.clone().unbind(), RecordKind::Statistic),
-            "vis" => RecordView::make(slf.clone().into_any(), slf.clone().unbind(), RecordKind::Visual),
-            "signature" => Ok(model.signature.into_pyobject(py)?.into_any()),
-            _ => Err(PyAttributeError::new_err(format!("'MjModel' object has no attribute '{name}'"))),
-        }
+        let record = match name {
+            "opt" => RecordKind::Option,
+            "stat" => RecordKind::Statistic,
+            "vis" => RecordKind::Visual,
+            "signature" => return Ok(model.signature.into_pyobject(py)?.into_any()),
+            _ => {
+                return Err(PyAttributeError::new_err(format!("'MjModel' object has no attribute '{name}'")));
+            }
+        };
+        this.keep(name, RecordView::make(py, this.model.clone(), record)?)
     }
 
-    fn __setattr__(slf: Bound<'_, Self>, name: &str, value: Bound<'_, PyAny>) -> PyResult<()> {
-        if array_index().contains_key(name) && !TEXT_ARRAYS.contains(&name) {
-            let view = slf.getattr(name)?;
+    fn __setattr__(slf: Bound<'_, Self>, name: Bound<'_, PyString>, value: Bound<'_, PyAny>) -> PyResult<()> {
+        if let Some(view) = slf.get().views.bind(slf.py()).get_item(&name)? {
             return view::assign(&view, &value);
         }
-        if slf.get().get().size(name).is_some() {
-            return Err(PyAttributeError::new_err(format!("'{name}' is a size and cannot be set")));
+        let text: String = name.extract()?;
+        if array_index().contains_key(text.as_str()) && !TEXT_ARRAYS.contains(&text.as_str()) {
+            return view::assign(&slf.getattr(&name)?, &value);
         }
-        Err(PyTypeError::new_err(format!("'MjModel' attribute '{name}' cannot be set")))
+        if slf.get().get().size(&text).is_some() {
+            return Err(PyAttributeError::new_err(format!("'{text}' is a size and cannot be set")));
+        }
+        Err(PyTypeError::new_err(format!("'MjModel' attribute '{text}' cannot be set")))
     }
 
     fn __dir__<'py>(slf: Bound<'py, Self>) -> PyResult<Vec<String>> {

@@ -1,12 +1,14 @@
 //! `opt`, `stat` and the topics of `vis`: attribute access to small records of the model.
 
+use std::sync::Arc;
+
 use condyle_model::Model;
 use condyle_model::options::ErasedRecord;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 
-use crate::model::MjModel;
 use crate::view;
+use crate::view::Shared;
 
 /// Which record of the model a view shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,17 +24,13 @@ pub enum RecordKind {
 /// Live view of a record.
 #[pyclass(module = "condyle", frozen)]
 pub struct RecordView {
-    owner: Py<MjModel>,
+    owner: Arc<Shared<Model>>,
     kind: RecordKind,
 }
 
 impl RecordView {
-    pub fn make<'py>(
-        owner: Bound<'py, PyAny>,
-        model: Py<MjModel>,
-        kind: RecordKind,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        Ok(Bound::new(owner.py(), Self { owner: model, kind })?.into_any())
+    pub fn make(py: Python<'_>, owner: Arc<Shared<Model>>, kind: RecordKind) -> PyResult<Bound<'_, PyAny>> {
+        Ok(Bound::new(py, Self { owner, kind })?.into_any())
     }
 
     fn record<'a>(&self, model: &'a mut Model) -> Option<&'a mut dyn ErasedRecord> {
@@ -49,7 +47,7 @@ impl RecordView {
     #[allow(clippy::mut_from_ref)]
     fn model(&self) -> &mut Model {
         // SAFETY: called with the interpreter lock held and used for one field access at a time.
-        unsafe { &mut *self.owner.get().as_ptr() }
+        unsafe { &mut *self.owner.get() }
     }
 }
 
@@ -67,7 +65,7 @@ impl RecordView {
             let topic = name.trim_end_matches('_');
             let index = this.model().vis.records().iter().position(|(topic_name, _)| *topic_name == topic);
             let index = index.ok_or_else(|| missing(name))?;
-            return Self::make(slf.clone().into_any(), this.owner.clone_ref(py), RecordKind::Topic(index));
+            return Self::make(py, this.owner.clone(), RecordKind::Topic(index));
         }
         let record = this.record(this.model()).ok_or_else(|| missing(name))?;
         let width = record.fields().iter().find(|field| field.name == name).map(|field| field.width);

@@ -8,6 +8,19 @@ use condyle_model::{Values, ValuesMut};
 use numpy::ndarray::{ArrayViewD, IxDyn};
 use numpy::{Element, PyArrayDyn};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// The attribute the type itself has under `name`, as Python finds it for objects without special access.
+pub fn ordinary_attribute<'py>(
+    object: &Bound<'py, PyAny>,
+    name: &Bound<'py, PyString>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: both are live objects, the second a string; the result is a new reference or an error that is set.
+    unsafe {
+        let found = pyo3::ffi::PyObject_GenericGetAttr(object.as_ptr(), name.as_ptr());
+        Bound::from_owned_ptr_or_err(object.py(), found)
+    }
+}
 
 /// Rust memory that a Python object and the views on it own together.
 pub struct Shared<T>(UnsafeCell<T>);
@@ -35,7 +48,10 @@ pub struct Memory {
 }
 
 impl Memory {
-    pub fn of<T: Send + 'static>(py: Python<'_>, memory: &Arc<Shared<T>>) -> PyResult<Bound<'_, PyAny>> {
+    pub fn of<'py, T: Send + 'static>(
+        py: Python<'py>,
+        memory: &Arc<Shared<T>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         Ok(Bound::new(py, Self { _memory: memory.clone() })?.into_any())
     }
 }
