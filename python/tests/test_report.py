@@ -1,5 +1,6 @@
 """What a step reports: convergence of the solver, warnings, resets, the culprit of an unusable number."""
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -113,3 +114,43 @@ def test_an_unusable_control_is_named():
     condyle.mj_step(model, data)
     assert data.report.bad_control == 0 and data.report.warnings == {"bad_ctrl": 1}
     assert "'motor'" in str(data.report) and data.report.resets == 0
+
+
+MESSAGES = {
+    "solref format": "mixed_reference", "solreffriction": "mixed_friction_reference", "not convex": "line_search_not_convex",
+    "affine hull": "depth_on_face", "memory for faces": "depth_out_of_faces", "HField vs SDF": "height_field_on_distance_field",
+}
+TROUBLED = {
+    "mixed formats": """<geom type="plane" size="1 1 1" solref=".02 -1" priority="1"/>
+      <body pos="0 0 .05"><freejoint/><geom size=".1"/></body>
+      <body pos="1 0 1"><joint axis="0 1 0" limited="true" range="10 20" solreflimit="-3 1"/><geom size=".1"/></body>""",
+    "mixed friction formats": """<geom name="floor" type="plane" size="1 1 1"/>
+      <body pos="0 0 .05"><freejoint/><geom name="ball" size=".1"/></body>
+    </worldbody><contact><pair geom1="floor" geom2="ball" solreffriction=".02 -1"/></contact><worldbody>""",
+}
+
+
+@pytest.mark.parametrize("scene", TROUBLED)
+def test_notices_come_where_the_reference_warns(scene):
+    text = f'<mujoco><option cone="elliptic"/><worldbody>{TROUBLED[scene]}</worldbody></mujoco>'
+    said = []
+    mujoco.set_mju_user_warning(said.append)
+    try:
+        m = mujoco.MjModel.from_xml_string(text)
+        d = mujoco.MjData(m)
+        model = condyle.MjModel.from_xml_string(text)
+        data = condyle.MjData(model)
+        total = 0
+        for step in range(30):
+            said.clear()
+            mujoco.mj_step(m, d)
+            condyle.mj_step(model, data)
+            expected = {}
+            for message in said:
+                name = next(name for part, name in MESSAGES.items() if part in str(message))
+                expected[name] = expected.get(name, 0) + 1
+            assert data.report.notices == expected, f"step {step}"
+            total += len(said)
+        assert total > 0
+    finally:
+        mujoco.set_mju_user_warning(None)

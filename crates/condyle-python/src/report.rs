@@ -232,6 +232,9 @@ fn notice_name(notice: Notice) -> &'static str {
         Notice::MixedReference => "mixed_reference",
         Notice::MixedFrictionReference => "mixed_friction_reference",
         Notice::LineSearchNotConvex => "line_search_not_convex",
+        Notice::DepthOnFace => "depth_on_face",
+        Notice::DepthOutOfFaces => "depth_out_of_faces",
+        Notice::HeightFieldOnDistanceField => "height_field_on_distance_field",
     }
 }
 

@@ -45,6 +45,15 @@ pub enum EpaOutcome {
     TetrahedronMissesOrigin,
 }
 
+/// How often the depth of a penetration could not be found to the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Troubles {
+    /// The origin lay on a face of the polytope.
+    pub origin_on_face: i32,
+    /// The polytope had more faces than are allowed.
+    pub out_of_faces: i32,
+}
+
 /// Result of one detection.
 #[derive(Clone, Debug)]
 pub struct CcdStatus {
@@ -59,6 +68,8 @@ pub struct CcdStatus {
     pub gjk_iterations: i32,
     pub epa_iterations: i32,
     pub epa_outcome: EpaOutcome,
+    /// What went wrong since somebody last took this.
+    pub troubles: Troubles,
     pub(crate) simplex: [Vertex; 4],
     pub(crate) simplex_count: usize,
 }
@@ -73,6 +84,7 @@ impl Default for CcdStatus {
             gjk_iterations: 0,
             epa_iterations: 0,
             epa_outcome: EpaOutcome::NotRun,
+            troubles: Troubles::default(),
             simplex: [Vertex::default(); 4],
             simplex_count: 0,
         }

@@ -49,6 +49,7 @@ pub(crate) fn expand(
         }
         // The origin lies on the face: the depth is zero.
         if lower_squared <= 0.0 {
+            status.troubles.origin_on_face += 1;
             break;
         }
 
@@ -74,6 +75,7 @@ pub(crate) fn expand(
             break;
         }
         if polytope.horizon.len() > max_faces - polytope.faces.len() {
+            status.troubles.out_of_faces += 1;
             break;
         }
         if !close_hole(polytope, apex, lower_squared, upper_squared) {

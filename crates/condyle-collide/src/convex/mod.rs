@@ -36,7 +36,7 @@ mod seed;
 mod subdistance;
 mod support;
 
-pub use detection::{CcdConfig, CcdScratch, CcdStatus, EpaOutcome, detect};
+pub use detection::{CcdConfig, CcdScratch, CcdStatus, EpaOutcome, Troubles, detect};
 pub use mesh::{HullGraph, MeshShape, PolygonTable};
 pub use object::{ConvexObject, ConvexShape};
 

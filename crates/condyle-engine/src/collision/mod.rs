@@ -23,7 +23,7 @@ pub mod shape;
 use condyle_model::{GeomType, Model, disable};
 
 use crate::Data;
-use crate::data::{Awake, Contact, Kinematics, sleep_enabled};
+use crate::data::{Awake, Contact, Kinematics, Notice, sleep_enabled};
 use crate::hooks::{HookSlot, PairContext};
 use crate::sleep::{self, SleepState};
 
@@ -47,6 +47,22 @@ pub fn collide(model: &Model, data: &mut Data) {
     if sleep::wake_touched(model, data) {
         sleep::update(model, &data.state, &mut data.awake);
         detect(model, data);
+    }
+    report_troubles(data);
+}
+
+/// Count what the narrow phase could not do.
+fn report_troubles(data: &mut Data) {
+    let narrow = &mut data.scratch.collision.narrow;
+    let troubles = std::mem::take(&mut narrow.ccd.status.troubles);
+    for (notice, count) in [
+        (Notice::DepthOnFace, troubles.origin_on_face),
+        (Notice::DepthOutOfFaces, troubles.out_of_faces),
+        (Notice::HeightFieldOnDistanceField, std::mem::take(&mut narrow.without_test)),
+    ] {
+        for _ in 0..count {
+            data.diagnostics.notice(notice, data.contacts.len() as i32);
+        }
     }
 }
 

@@ -15,6 +15,8 @@ use super::{field, shape};
 pub struct NarrowScratch {
     points: ContactBuffer,
     pub(crate) ccd: CcdScratch,
+    /// Pairs of a height field and a signed distance field met since somebody last took this.
+    pub(crate) without_test: i32,
 }
 
 /// Whether a pair of types, lower number first, has a test: planes and height fields do not meet each other.
@@ -40,7 +42,7 @@ pub fn collide<'a>(
     scratch: &'a mut NarrowScratch,
 ) -> &'a [ContactPoint] {
     use GeomType::{Box, Capsule, Cylinder, Ellipsoid, HField, Mesh, Plane, Sdf, Sphere};
-    let NarrowScratch { points, ccd } = scratch;
+    let NarrowScratch { points, ccd, without_test } = scratch;
     points.clear();
     let (size1, size2) = (&model.geom_size[geoms[0]], &model.geom_size[geoms[1]]);
     let (pose1, pose2) = (pose(kinematics, geoms[0]), pose(kinematics, geoms[1]));
@@ -85,7 +87,10 @@ pub fn collide<'a>(
         [Sphere | Capsule | Ellipsoid | Cylinder | Box | Mesh | Sdf, Sdf] => {
             field::collide(model, geoms, [&pose1, &pose2], points)
         }
-        _ => 0,
+        _ => {
+            *without_test += i32::from(types == [HField, Sdf]);
+            0
+        }
     };
     points.as_slice()
 }

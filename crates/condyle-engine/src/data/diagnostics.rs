@@ -160,12 +160,24 @@ pub enum Notice {
     MixedFrictionReference,
     /// The cost along a search direction curves downward. About an island.
     LineSearchNotConvex,
+    /// A penetration depth was taken as zero because a face of the polytope passes through the origin.
+    DepthOnFace,
+    /// A penetration depth is not exact because the polytope had too many faces.
+    DepthOutOfFaces,
+    /// A height field meets a signed distance field, a pair that has no test.
+    HeightFieldOnDistanceField,
 }
 
 impl Notice {
     /// Every notice, in order.
-    pub const ALL: [Self; 3] =
-        [Self::MixedReference, Self::MixedFrictionReference, Self::LineSearchNotConvex];
+    pub const ALL: [Self; 6] = [
+        Self::MixedReference,
+        Self::MixedFrictionReference,
+        Self::LineSearchNotConvex,
+        Self::DepthOnFace,
+        Self::DepthOutOfFaces,
+        Self::HeightFieldOnDistanceField,
+    ];
 
     /// The notice in words.
     pub const fn text(self) -> &'static str {
@@ -173,6 +185,9 @@ impl Notice {
             Self::MixedReference => "solref mixes its two formats, the default was used",
             Self::MixedFrictionReference => "solreffriction mixes its two formats, it was not used",
             Self::LineSearchNotConvex => "the solver met a cost that is not convex",
+            Self::DepthOnFace => "a penetration depth was taken as zero",
+            Self::DepthOutOfFaces => "a penetration depth is not exact",
+            Self::HeightFieldOnDistanceField => "a height field and a signed distance field do not collide",
         }
     }
 }
