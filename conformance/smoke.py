@@ -5,8 +5,8 @@
 Both engines start from the same state with the same random controls, which change every `CHUNK` steps. After every chunk the warning
 counters, the clock (which a reset sets back) and the bits of the state are compared. A panic, a warning only one engine gives and a
 reset only one engine makes are problems. Different bits are no problem by themselves, because motion with contacts is chaotic, but the
-first chunk in which they appear is listed. Models with deformable bodies or plugins, which the engine does not have yet, are only run.
-Each model stops after `--most-seconds`; the report says how many ran all steps.
+first chunk in which they appear is listed. Models with deformable bodies, which the engine does not have yet, are only run. Each
+model stops after `--most-seconds`; the report says how many ran all steps.
 """
 
 import argparse
@@ -40,7 +40,7 @@ class Outcome:
         self.problem = None
         self.warnings = 0
         self.memory = False
-        self.plain = True  # neither deformable bodies nor plugins
+        self.plain = True  # no deformable bodies
 
 
 def warnings_of(data):
@@ -70,7 +70,7 @@ def run(path, steps, most_seconds):
         condyle.mj_resetDataKeyframe(cm, ours, 0)
     rng = np.random.default_rng(0)
     outcome, began = Outcome(), time.monotonic()
-    outcome.plain = m.nflex == 0 and m.nplugin == 0
+    outcome.plain = m.nflex == 0
     while outcome.steps < steps and time.monotonic() - began < most_seconds:
         theirs.ctrl[:] = compare.controls(m, rng)
         ours.ctrl[:] = theirs.ctrl
@@ -157,7 +157,7 @@ def main():
             if notes:
                 print(f"{name}: {outcome.steps} steps: {'; '.join(notes)}", flush=True)
     print(
-        "{models} models, {steps} steps; {plain} without deformable bodies and plugins, of these {complete} ran all steps, "
+        "{models} models, {steps} steps; {plain} without deformable bodies, of these {complete} ran all steps, "
         "{identical} with the same bits throughout; "
         "{warned} with warnings, {problems} with problems".format(**totals)
     )

@@ -80,6 +80,27 @@ def statistics(data):
     return result
 
 
+def constraint_queries(module, m, d):
+    """What the constraint-side functions say about the present rows and contacts."""
+    rng = np.random.default_rng(4)
+    result = {}
+    forces = np.zeros((d.ncon, 6))
+    for contact in range(d.ncon):
+        module.mj_contactForce(m, d, contact, forces[contact])
+    result["mj_contactForce"] = forces
+    module.mj_rnePostConstraint(m, d)
+    for name in ("cacc", "cfrc_ext", "cfrc_int"):
+        result[name] = np.array(getattr(d, name))
+    if d.nefc:
+        rows, dofs, cost = np.zeros(d.nefc), np.zeros(m.nv), np.zeros(1)
+        module.mj_mulJacVec(m, d, rows, rng.normal(size=m.nv))
+        module.mj_mulJacTVec(m, d, dofs, rng.normal(size=d.nefc))
+        module.mj_constraintUpdate(m, d, rng.normal(size=d.nefc), cost, 1)
+        result.update(mj_mulJacVec=rows, mj_mulJacTVec=dofs, cost=cost, efc_force=np.array(d.efc_force),
+                      efc_state=np.array(d.efc_state, float), qfrc_constraint=np.array(d.qfrc_constraint))
+    return result
+
+
 @pytest.mark.parametrize("name,path,noslip,combinations", [pytest.param(*case, id=case[0]) for case in cases()])
 def test_combinations_have_the_reference_bits(name, path, noslip, combinations):
     m = mujoco.MjModel.from_xml_path(str(path))
@@ -100,5 +121,9 @@ def test_combinations_have_the_reference_bits(name, path, noslip, combinations):
         for field, ours in statistics(cd).items():
             if not np.array_equal(ours, theirs[field], equal_nan=True):
                 failures.append(f"{combination}: solver {field} ours {ours} theirs {theirs[field]}")
+        theirs = constraint_queries(mujoco, m, d)
+        for query, ours in constraint_queries(condyle, cm, cd).items():
+            if compare.difference("query", query, ours, theirs[query]):
+                failures.append(f"{combination}: {query} ours {ours} theirs {theirs[query]}")
         assert np.array_equal(cd.qpos.view(np.uint64), d.qpos.view(np.uint64)) or failures, combination
     assert not failures, "\n".join(failures)
