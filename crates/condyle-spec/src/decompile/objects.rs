@@ -128,9 +128,10 @@ impl Decompiler<'_> {
                 }
             };
             let second = self.name_of(ObjectType::Site, second);
-            let (refsite, slidersite) = match trntype {
-                TransmissionType::SliderCrank => (String::new(), second),
-                _ => (second, String::new()),
+            let (refsite, slidersite) = if trntype == TransmissionType::SliderCrank {
+                (String::new(), second)
+            } else {
+                (second, String::new())
             };
             let dyntype = DynamicsType::from_i32(model.actuator_dyntype[at]).unwrap_or(DynamicsType::None);
             // One activation variable is what all dynamics have by themselves.

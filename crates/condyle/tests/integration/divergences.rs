@@ -216,7 +216,7 @@ fn a_tree_with_a_plugin_can_start_asleep() {
     </mujoco>"#;
     let mut sim = Sim::new(model(text));
     sim.step();
-    assert_eq!(sim.data.state.qpos, [1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(sim.data.state.qpos[..], [1.0, 0.0, 0.0, 0.0]);
 }
 
 /// Two equal cubes lie alike on two equal slabs; only the number of the geom tells them apart.
