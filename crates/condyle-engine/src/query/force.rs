@@ -2,7 +2,7 @@
 //!
 //! Reference: `mj_applyFT`, `mj_xfrcAccumulate`.
 
-use condyle_math::{Vec3, dense, matrix};
+use condyle_math::{Vec3, dense, matrix, spatial, vec3};
 use condyle_model::Model;
 
 use super::{jacobian, jacobian_chain};
@@ -20,6 +20,9 @@ pub fn apply(
     buffers: &mut SmoothScratch,
 ) {
     let nv = model.nv;
+    if !jacobian::is_sparse(model) && is_finite(force) && is_finite(torque) {
+        return apply_to_chain(model, kinematics, force, torque, point, body, &mut qfrc[..nv]);
+    }
     let SmoothScratch { chain, jacobian: [translation, rotation, joint_force, _], .. } = buffers;
     let translation = scratch::sized(translation, 3 * nv);
     let rotation = scratch::sized(rotation, 3 * nv);
@@ -42,6 +45,49 @@ pub fn apply(
             }
         } else {
             dense::add_to(&mut qfrc[..nv], joint_force);
+        }
+    }
+}
+
+fn is_finite(vector: Option<Vec3>) -> bool {
+    vector.is_none_or(|vector| vector.iter().all(|x| x.is_finite()))
+}
+
+/// [`apply`] without the matrices: dofs that do not move the body have zero columns, whose products with finite numbers are zero.
+fn apply_to_chain(
+    model: &Model,
+    kinematics: &Kinematics,
+    force: Option<Vec3>,
+    torque: Option<Vec3>,
+    point: Vec3,
+    body: usize,
+    qfrc: &mut [f64],
+) {
+    if force.is_none() && torque.is_none() {
+        return;
+    }
+    // Adding a zero takes the sign from zeros.
+    for value in qfrc.iter_mut() {
+        *value += 0.0;
+    }
+    // Components that are zero are left out of the product.
+    let project = |column: Vec3, vector: Vec3| {
+        let mut sum = 0.0;
+        for (x, s) in column.into_iter().zip(vector) {
+            if s != 0.0 {
+                sum += x * s;
+            }
+        }
+        sum
+    };
+    let offset = vec3::sub(point, kinematics.subtree_com[model.body_rootid[body] as usize]);
+    for dof in jacobian::dofs_above(model, body) {
+        let axis = &kinematics.cdof[dof];
+        if let Some(force) = force {
+            qfrc[dof] += project(jacobian::point_column(axis, offset), force);
+        }
+        if let Some(torque) = torque {
+            qfrc[dof] += project(spatial::rotational(axis), torque);
         }
     }
 }
