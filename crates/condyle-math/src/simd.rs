@@ -33,6 +33,11 @@ trait Register: Copy {
     /// # Safety
     /// The processor has this register.
     unsafe fn mul(self, other: Self) -> Self;
+    /// Zero where `x` is zero, else unchanged.
+    ///
+    /// # Safety
+    /// The processor has this register.
+    unsafe fn unless_zero(self, x: Self) -> Self;
 }
 
 impl Register for f64 {
@@ -62,12 +67,16 @@ impl Register for f64 {
     unsafe fn mul(self, other: Self) -> Self {
         self * other
     }
+    #[inline(always)]
+    unsafe fn unless_zero(self, x: Self) -> Self {
+        if x == 0.0 { 0.0 } else { self }
+    }
 }
 
 /// A register type of the processor with the intrinsics that work on it.
 #[cfg(target_arch = "x86_64")]
 macro_rules! register {
-    ($type:ident, $load:ident, $store:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident) => {
+    ($type:ident, $load:ident, $store:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident, $and:ident, $unequal:expr) => {
         impl Register for std::arch::x86_64::$type {
             #[inline(always)]
             unsafe fn load(from: *const f64) -> Self {
@@ -103,11 +112,27 @@ macro_rules! register {
                 // SAFETY: the caller's promise.
                 unsafe { std::arch::x86_64::$mul(self, other) }
             }
+            #[inline(always)]
+            #[allow(unused_unsafe)]
+            unsafe fn unless_zero(self, x: Self) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { std::arch::x86_64::$and(self, $unequal(x, Self::splat(0.0))) }
+            }
         }
     };
 }
 #[cfg(target_arch = "x86_64")]
-register!(__m128d, _mm_loadu_pd, _mm_storeu_pd, _mm_set1_pd, _mm_add_pd, _mm_sub_pd, _mm_mul_pd);
+register!(
+    __m128d,
+    _mm_loadu_pd,
+    _mm_storeu_pd,
+    _mm_set1_pd,
+    _mm_add_pd,
+    _mm_sub_pd,
+    _mm_mul_pd,
+    _mm_and_pd,
+    std::arch::x86_64::_mm_cmpneq_pd
+);
 #[cfg(target_arch = "x86_64")]
 register!(
     __m256d,
@@ -116,7 +141,9 @@ register!(
     _mm256_set1_pd,
     _mm256_add_pd,
     _mm256_sub_pd,
-    _mm256_mul_pd
+    _mm256_mul_pd,
+    _mm256_and_pd,
+    std::arch::x86_64::_mm256_cmp_pd::<{ std::arch::x86_64::_CMP_NEQ_UQ }>
 );
 
 /// What an elementwise kernel does to an element of the result and the same element of a second vector.
@@ -164,6 +191,10 @@ operation!(
 operation!(
     /// `out - x * s`
     SubScaled(s), out, x => out.sub(x.mul(s))
+);
+operation!(
+    /// `out - x * s` where `x` is not zero
+    SubScaledUnlessZero(s), out, x => out.sub(x.mul(s).unless_zero(x))
 );
 operation!(
     /// `out * s + x * t`
@@ -305,6 +336,15 @@ pub(crate) trait Lanes {
         Self: Sized,
     {
         for_each::<Self, _>(result, v, AddScaled { s });
+    }
+
+    /// `result -= v * s` for the elements of `v` that are not zero.
+    #[inline(always)]
+    fn sub_scaled_unless_zero(result: &mut [f64], v: &[f64], s: f64)
+    where
+        Self: Sized,
+    {
+        for_each::<Self, _>(result, v, SubScaledUnlessZero { s });
     }
 
     /// [`crate::dense::scale_mut`]
@@ -551,6 +591,12 @@ mod tests {
                 |x| tree_ldl::factor(x, &mut inverse.clone(), pattern, None),
                 tree_ldl::factor::plain(x, &mut inverse.clone(), pattern, None)
             );
+            let (columns, roots) = (numbers.vec(5 * n), numbers.vec(n));
+            assert_same!(
+                columns,
+                |x| tree_ldl::solve_half_columns(x, 5, &chain, &roots, pattern),
+                tree_ldl::solve_half_columns::plain(x, 5, &chain, &roots, pattern)
+            );
         }
     }
 
@@ -587,6 +633,7 @@ mod tests {
             assert_elementwise(&out, &v, Scale { s });
             assert_elementwise(&out, &v, AddScaled { s });
             assert_elementwise(&out, &v, SubScaled { s });
+            assert_elementwise(&out, &v, SubScaledUnlessZero { s });
             assert_elementwise(&out, &v, ScaleAndAdd { s, t });
         }
     }

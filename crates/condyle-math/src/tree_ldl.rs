@@ -95,6 +95,24 @@ pub fn solve_half(x: &mut [f64], l: &[f64], inverse_root_diagonal: &[f64], patte
     }
 }
 
+wide! {
+    /// [`solve_half`] for `count` vectors at once that are the columns of `x`: row `i` of `x` holds element `i` of each of them.
+    pub fn solve_half_columns(x: &mut [f64], count: usize, l: &[f64], inverse_root_diagonal: &[f64], pattern: Pattern) {
+        for i in (0..pattern.rows()).rev() {
+            let (above, rest) = x.split_at_mut(i * count);
+            let x_i = &mut rest[..count];
+            let range = pattern.range(i);
+            if let Some((_, row)) = l[range.clone()].split_last() {
+                for (value, j) in row.iter().zip(&pattern.colind[range]) {
+                    K::sub_scaled_unless_zero(&mut above[*j as usize * count..][..count], x_i, *value);
+                }
+            }
+            // Nothing reads this row any more: it gets its final scale.
+            K::scale_mut(x_i, inverse_root_diagonal[i]);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,6 +152,22 @@ mod tests {
         solve_half(&mut half, &l, &inverse.map(f64::sqrt), pattern());
         solve(&mut x, &l, &inverse, pattern(), None);
         assert!((dense::dot(&half, &half) - dense::dot(&x, &B)).abs() < 1e-14);
+    }
+
+    #[test]
+    fn columns_are_solved_as_single_vectors_are() {
+        let (mut l, mut inverse) = (M, [0.0; 6]);
+        factor(&mut l, &mut inverse, pattern(), None);
+        let roots = inverse.map(f64::sqrt);
+        let vectors = [B, B.map(|b| 0.1 - b), [0.0, -0.0, 0.0, 2.0, -0.0, 0.0]];
+        let mut columns: Vec<f64> = (0..6).flat_map(|i| vectors.map(|vector| vector[i])).collect();
+        solve_half_columns(&mut columns, 3, &l, &roots, pattern());
+        for (k, mut vector) in vectors.into_iter().enumerate() {
+            solve_half(&mut vector, &l, &roots, pattern());
+            for i in 0..6 {
+                assert_eq!(columns[3 * i + k].to_bits(), vector[i].to_bits());
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::{Hit, Ray, first_solution, is_nearer, solve_quadratic, sphere};
 use crate::{Pose, Size};
 
 /// Hit on a capsule.
+#[inline(always)]
 pub fn cast(size: &Size, pose: &Pose, ray: &Ray) -> Option<Hit> {
     let [radius, half_length, _] = *size;
     let reach = radius + half_length;

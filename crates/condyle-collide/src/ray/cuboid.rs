@@ -14,6 +14,7 @@ pub struct Crossings {
 }
 
 /// Hit on a box.
+#[inline(always)]
 pub fn cast(size: &Size, pose: &Pose, ray: &Ray) -> Option<Hit> {
     let (distance, face) = crossings(size, pose, ray).nearest?;
     let mut normal = [0.0; 3];

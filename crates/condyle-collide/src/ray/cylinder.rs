@@ -6,6 +6,7 @@ use super::{Hit, Ray, first_solution, is_nearer, sphere};
 use crate::{Pose, Size};
 
 /// Hit on a cylinder.
+#[inline(always)]
 pub fn cast(size: &Size, pose: &Pose, ray: &Ray) -> Option<Hit> {
     let [radius, half_height, _] = *size;
     sphere::distance(pose.position, radius * radius + half_height * half_height, ray)?;

@@ -6,6 +6,7 @@ use super::{Hit, Ray, first_solution};
 use crate::{Pose, Size};
 
 /// Hit on an ellipsoid.
+#[inline(always)]
 pub fn cast(size: &Size, pose: &Pose, ray: &Ray) -> Option<Hit> {
     let local = ray.to_local(pose);
     let (o, d) = (local.origin, local.direction);

@@ -6,6 +6,7 @@ use super::{Hit, Ray};
 use crate::{Pose, Size};
 
 /// Hit on a plane; a size that is not positive is infinite.
+#[inline(always)]
 pub fn cast(size: &Size, pose: &Pose, ray: &Ray) -> Option<Hit> {
     let local = ray.to_local(pose);
     if local.direction[2] > -MIN_VALUE {

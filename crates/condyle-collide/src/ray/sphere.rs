@@ -6,6 +6,7 @@ use super::{Hit, Ray, first_solution};
 use crate::{Pose, Size};
 
 /// Hit on a sphere, from outside or inside.
+#[inline(always)]
 pub fn cast(size: &Size, pose: &Pose, ray: &Ray) -> Option<Hit> {
     let distance = distance(pose.position, size[0] * size[0], ray)?;
     let normal = vec3::normalize(vec3::sub(ray.at(distance), pose.position)).0;

@@ -73,13 +73,11 @@ fn inertia_pattern(model: &Model) -> Pattern<'_> {
 
 fn make_dense(model: &Model, table: &mut Constraint, inertia: &Inertia, scratch: &mut ProjectScratch) {
     let (rows, nv) = (table.nefc, model.nv);
-    let half = &mut scratch.half.values;
-    half.clear();
-    half.extend_from_slice(&table.efc_J);
-    tree_ldl::solve_half(half, &inertia.qLD, &scratch.inverse_root, inertia_pattern(model));
     let transposed = &mut scratch.half_transposed.values;
     transposed.resize(rows * nv, 0.0);
-    matrix::transpose(transposed, half, rows, nv);
+    matrix::transpose(transposed, &table.efc_J, rows, nv);
+    let (factor, inverse_root) = (&inertia.qLD, &scratch.inverse_root);
+    tree_ldl::solve_half_columns(transposed, rows, factor, inverse_root, inertia_pattern(model));
     table.nA = rows * rows;
     table.efc_AR.resize(table.nA, 0.0);
     matrix::gram(&mut table.efc_AR, transposed, None, nv, rows, Triangle::Both);

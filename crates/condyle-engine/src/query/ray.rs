@@ -74,6 +74,8 @@ pub fn cast_geom(model: &Model, kinematics: &Kinematics, ray: &Ray, geom: usize)
 }
 
 /// Where `ray` meets a shape given by its size alone; `None` for kinds that need more than that.
+// Inlined with the shapes into its callers: a pose that is put together for the call then stays in registers.
+#[inline(always)]
 pub fn cast_shape(kind: GeomType, size: &[f64; 3], pose: &Pose, ray: &Ray) -> Option<Hit> {
     match kind {
         GeomType::Plane => ray::plane::cast(size, pose, ray),
