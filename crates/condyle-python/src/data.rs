@@ -249,7 +249,20 @@ impl MjData {
             .and_then(|dir| dir.extract())
             .unwrap_or_default();
         names.extend(Data::ARRAYS.iter().map(|array| array.info.name.to_owned()));
-        names.extend(["solver", "warning", "solver_niter", "report", "non_finite_policy"].map(str::to_owned));
+        names.extend(
+            [
+                "time",
+                "ncon",
+                "nefc",
+                "contact",
+                "warning",
+                "solver",
+                "solver_niter",
+                "report",
+                "non_finite_policy",
+            ]
+            .map(str::to_owned),
+        );
         names.sort();
         names.dedup();
         names
