@@ -40,6 +40,7 @@ fn pendulum() -> Spec {
     let pixels: Vec<u8> = (0..12).collect();
     let values = &mut spec.textures[texture];
     (values.width, values.height, values.data) = (2, 2, pixels);
+    values.info.name = "tile".to_owned();
     values.kind = condyle_model::TextureType::Flat;
     spec
 }
