@@ -23,7 +23,7 @@ def test_data_and_models_whose_arrays_were_read_are_released():
         for _ in range(count):
             data = condyle.MjData(model)
             condyle.mj_forward(model, data)
-            assert data.qpos.size and data.geom_xpos.size and data.contact.dist.size
+            assert data.qpos.size and data.geom_xpos.size and data.contact.dist.size == data.ncon
             other = condyle.MjModel.from_binary(binary)
             assert other.geom_size.size and other.opt.gravity.size
         gc.collect()

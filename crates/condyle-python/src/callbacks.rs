@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use condyle_engine::Data;
+use condyle_engine::collision::filter;
 use condyle_engine::hooks::{Hooks, PairContext};
 use condyle_model::Model;
 use pyo3::call::PyCallArgs;
@@ -160,13 +161,13 @@ impl Hooks for Callbacks {
         self.number(Point::Bias, actuator, 0.0)
     }
 
-    /// The function says which pairs to leave out.
-    fn may_collide(&self, _: &Model, _: PairContext<'_>, geoms: [usize; 2]) -> bool {
+    /// The function says which pairs to leave out; without one the masks do.
+    fn may_collide(&self, model: &Model, _: PairContext<'_>, geoms: [usize; 2]) -> bool {
         Python::attach(|py| {
             let pair = (geoms[0] as i64, geoms[1] as i64);
             match self.call(py, Point::ContactFilter, |model, data| (model, data, pair.0, pair.1)) {
                 Some(value) => !value.is_truthy().unwrap_or(false),
-                None => true,
+                None => filter::geoms_match(model, geoms),
             }
         })
     }
