@@ -278,10 +278,13 @@ impl Names {
         self.maps.get(&kind)?.get(name).copied()
     }
 
-    /// All names of a kind.
+    /// All names of a kind, in the order of their elements, so that the nearest of several is always the same.
     pub fn all(&self, kind: ObjectType) -> impl Iterator<Item = &str> {
         let kind = if kind == ObjectType::XBody { ObjectType::Body } else { kind };
-        self.maps.get(&kind).into_iter().flat_map(|map| map.keys().map(String::as_str))
+        let mut names: Vec<(&usize, &str)> =
+            self.maps.get(&kind).into_iter().flatten().map(|(name, place)| (place, name.as_str())).collect();
+        names.sort_unstable();
+        names.into_iter().map(|(_, name)| name)
     }
 
     /// Forgets the bodies that were merged into others.
