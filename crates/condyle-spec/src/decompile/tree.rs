@@ -101,6 +101,7 @@ impl Decompiler<'_> {
             frictionloss: model.dof_frictionloss[dof],
             solref_friction: model.dof_solref[dof],
             solimp_friction: model.dof_solimp[dof],
+            springinertia: model.jnt_springinertia[at],
             group: model.jnt_group[at],
             actgravcomp: model.jnt_actgravcomp[at] != 0,
             userdata: user(&model.jnt_user, at, model.nuser_jnt),

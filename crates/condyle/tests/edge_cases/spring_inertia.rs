@@ -159,7 +159,11 @@ fn spring_inertia_survives_saving_as_text() {
     std::fs::write(&path, jointed(r#"type="free" springinertia=".125""#)).unwrap();
     let (spec, _) = load_spec(&path, &LoadOptions::default()).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
-    assert_eq!(model(&to_mjcf(&spec)).jnt_springinertia, [0.125]);
+    let compiled = model(&to_mjcf(&spec));
+    assert_eq!(compiled.jnt_springinertia, [0.125]);
+    // A compiled model turned back into text keeps it too.
+    let back = condyle::Spec::from_model(&compiled).unwrap();
+    assert_eq!(model(&to_mjcf(&back)).jnt_springinertia, [0.125]);
 }
 
 #[test]
