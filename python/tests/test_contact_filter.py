@@ -21,8 +21,12 @@ XML = """
 </mujoco>"""
 
 
+# The reference cannot compile a model while a function is set.
+MODELS = {module: module.MjModel.from_xml_string(XML) for module in (mujoco, condyle)}
+
+
 def contact_list(module):
-    model = module.MjModel.from_xml_string(XML)
+    model = MODELS[module]
     data = module.MjData(model)
     module.mj_forward(model, data)
     return np.array(data.contact.geom), np.array(data.contact.dist)
