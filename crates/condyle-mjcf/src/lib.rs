@@ -17,6 +17,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod conversion;
 mod doubt;
 mod include;
 pub mod limits;
@@ -28,6 +29,7 @@ pub mod schema;
 mod write;
 pub mod xml;
 
+pub use conversion::{Fate, Remark, conversion_remarks};
 pub use limits::Limits;
 pub use load::{
     Compiled, LoadOptions, Loaded, Reading, load_bytes, load_path, load_str, read_bytes, read_path,

@@ -59,6 +59,16 @@ stage_functions! {
     mj_fwdVelocity => step::forward_velocity;
 }
 
+/// All elements and attributes of the format as text, one element per line, indented by nesting.
+#[pyfunction]
+#[pyo3(signature = (flg_html=false, flg_pad=false))]
+fn mj_printSchema(flg_html: bool, flg_pad: bool) -> PyResult<String> {
+    if flg_html || flg_pad {
+        return Err(PyValueError::new_err("only plain text without padding is written"));
+    }
+    Ok(condyle::schema::Schema::get().print())
+}
+
 /// First half of a step, before the controls are read.
 #[pyfunction]
 fn mj_step1(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
@@ -271,6 +281,7 @@ fn mj_sizeModel(m: Py<MjModel>) -> usize {
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     register_stages(module)?;
+    module.add_function(wrap_pyfunction!(mj_printSchema, module)?)?;
     module.add_function(wrap_pyfunction!(mj_step, module)?)?;
     module.add_function(wrap_pyfunction!(mj_step1, module)?)?;
     module.add_function(wrap_pyfunction!(mj_step2, module)?)?;

@@ -22,7 +22,8 @@ pub use condyle_engine::query::explain_pair::{PairExplanation, explain_pair};
 pub use condyle_engine::{
     Data, Snapshot, SnapshotError, forward, query, reset, state, step, step_reported, step1, step2, try_step,
 };
-pub use condyle_mjcf::{Mjcf, to_mjcf, to_mjcf_with_files};
+pub use condyle_mjcf::schema;
+pub use condyle_mjcf::{Fate, Mjcf, Remark, conversion_remarks, to_mjcf, to_mjcf_with_files};
 pub use condyle_model as model;
 pub use condyle_model::{Diagnostic, Files, Model, ObjectType, Severity};
 pub use condyle_spec::Spec;

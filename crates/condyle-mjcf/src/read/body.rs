@@ -115,17 +115,9 @@ impl Reader<'_> {
             }
             "attach" => self.attach(element, body, frame),
             "composite" => self.composite(node, body, frame),
-            "flexcomp" => self.unsupported(element),
+            "flexcomp" => self.flexcomp(node),
             _ => {}
         }
-    }
-
-    fn unsupported(&mut self, element: &Element) {
-        self.error_at(
-            Diagnostic::error("E0901", format!("<{}> is not supported yet", element.name)),
-            &element.location(),
-            "build the bodies one by one, or with <replicate>",
-        );
     }
 
     fn world_has_none(&mut self, element: &Element, body: Id<Body>, what: &str) -> bool {

@@ -13,6 +13,7 @@ mod composite;
 mod custom;
 mod default;
 mod element;
+mod flexcomp;
 pub(crate) mod sensor;
 pub(crate) mod settings;
 pub(crate) mod urdf;

@@ -170,7 +170,13 @@ impl Work<'_> {
         self.bodies[parent].lights.extend(lights);
         self.bodies[body].fused = true;
         self.merge_contact_masks(parent);
+        let volumes = |work: &Self, body: usize| work.bodies[body].bvh.node_id.len();
+        let before = volumes(self, body) + volumes(self, parent);
         self.body_volumes(parent);
+        if reference_bugs {
+            // The reference counts what the merged tree has more than the two, and later the whole tree again.
+            self.empty_volumes += volumes(self, parent).saturating_sub(before);
+        }
         if self
             .spec
             .tendons

@@ -10,6 +10,7 @@ mod actuator;
 mod advice;
 mod assets;
 mod finish;
+mod flex;
 mod fuse;
 mod geom;
 mod ids;
@@ -38,7 +39,7 @@ pub use source::{AssetSource, FileSystem, MAX_ASSET_BYTES};
 
 use crate::spec::Spec;
 use ids::Ids;
-use problems::{STRUCTURE, TOO_LARGE, UNSUPPORTED, element_error};
+use problems::{STRUCTURE, TOO_LARGE, element_error};
 use work::Work;
 
 /// Most bodies of a model.
@@ -124,15 +125,12 @@ fn check_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &Compile
     work.check_custom();
     work.compile_tuples();
     work.compile_plugins();
+    work.check_flexes();
     (!work.problems.any_error()).then_some(())
 }
 
 /// Refuses what is read but cannot be simulated.
 fn check_support(work: &mut Work<'_>) {
-    for flex in work.spec.flexes.values() {
-        let message = "deformable bodies are not supported yet";
-        work.problems.push(element_error(UNSUPPORTED, flex, "", message));
-    }
     let world = &work.spec.bodies[work.spec.world()];
     if world.parent().is_some() {
         work.problems.push(element_error(STRUCTURE, world, "", "the world cannot be inside a body"));

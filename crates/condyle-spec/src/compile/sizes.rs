@@ -76,6 +76,7 @@ impl Work<'_> {
             model.nmeshpolyvert += compiled.polygons.outlines.items.len();
             model.nmeshpolymap += compiled.polygons.around_vertex.items.len();
         }
+        model.nbvhstatic += self.empty_volumes;
         model.nbvh = model.nbvhstatic;
         for skin in &self.skins {
             model.nskinvert += skin.data.vertices.len() / 3;

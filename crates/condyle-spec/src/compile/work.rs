@@ -218,6 +218,8 @@ pub(crate) struct TupleWork<'s> {
 
 /// All elements in the order of their lists, and where their names are.
 pub(crate) struct Work<'s> {
+    /// Rows of bounding volumes that the reference allocates and does not fill.
+    pub empty_volumes: usize,
     pub spec: &'s Spec,
     pub problems: Problems,
     pub bodies: Vec<BodyWork<'s>>,
@@ -343,6 +345,7 @@ impl<'s> Work<'s> {
     /// Lists the elements of a spec. Nothing is computed yet.
     pub fn new(spec: &'s Spec) -> Self {
         let mut work = Self {
+            empty_volumes: 0,
             spec,
             problems: Problems::default(),
             bodies: Vec::new(),

@@ -1,0 +1,144 @@
+//! Every cap of `docs/guide.md`: what exceeds it is refused at once, before memory for it is taken.
+
+use condyle_mjcf::{Limits, LoadOptions, read_bytes};
+use condyle_model::diagnostic::render_all;
+use condyle_model::{Diagnostic, Files};
+use std::time::Instant;
+
+fn problems(text: &str, limits: Limits, given: &[(&str, Vec<u8>)]) -> Vec<Diagnostic> {
+    let mut files = Files::without_disk();
+    for (name, bytes) in given {
+        files.insert(name, bytes.clone());
+    }
+    let options = LoadOptions { limits, files, ..LoadOptions::default() };
+    let start = Instant::now();
+    let found = read_bytes("cap.xml", text.as_bytes(), &options).compile(&options).err().unwrap_or_default();
+    assert!(start.elapsed().as_secs_f64() < 2.0, "{}\n{}", start.elapsed().as_secs_f64(), render_all(&found));
+    found
+}
+
+fn model(content: &str) -> String {
+    format!("<mujoco>{content}</mujoco>")
+}
+
+fn world(content: &str) -> String {
+    model(&format!("<worldbody>{content}</worldbody>"))
+}
+
+/// Asserts that a text is refused in words that contain `expected`.
+fn refused(what: &str, text: &str, limits: Limits, files: &[(&str, Vec<u8>)], expected: &str) {
+    let found = problems(text, limits, files);
+    let hit = found.iter().any(|problem| {
+        problem.is_error() && (problem.message.contains(expected) || problem.code == expected)
+    });
+    assert!(hit, "{what}: expected {expected}\n{}", render_all(&found));
+}
+
+#[test]
+fn texts_beyond_the_reader_caps_are_refused() {
+    let small = |change: fn(&mut Limits)| {
+        let mut limits = Limits::default();
+        change(&mut limits);
+        limits
+    };
+    let include = model("<include file='part.xml'/>");
+    let part = |text: &str| vec![("part.xml", text.as_bytes().to_vec())];
+    refused(
+        "bytes of a file",
+        &include,
+        small(|l| l.file_bytes = 10),
+        &part("<mujoco><option/></mujoco>"),
+        "E0505",
+    );
+    refused(
+        "bytes in all",
+        &include,
+        small(|l| l.total_bytes = 50),
+        &part("<mujoco><option/></mujoco>"),
+        "E0006",
+    );
+    refused("elements", &world("<geom/><geom/><geom/>"), small(|l| l.elements = 3), &[], "E0004");
+    let attributes: String = (0..300).map(|k| format!(" a{k}='1'")).collect();
+    refused("attributes", &world(&format!("<geom{attributes}/>")), Limits::default(), &[], "E0005");
+    let nested = "<body>".repeat(600) + &"</body>".repeat(600);
+    refused("nesting", &world(&nested), Limits::default(), &[], "E0003");
+    let names: Vec<String> = (0..41).map(|k| format!("p{k}.xml")).collect();
+    let chain: Vec<(&str, Vec<u8>)> = (0..40)
+        .map(|k| (names[k].as_str(), model(&format!("<include file='{}'/>", names[k + 1])).into_bytes()))
+        .collect();
+    refused("include depth", &model("<include file='p0.xml'/>"), Limits::default(), &chain, "E0503");
+    let nested_model =
+        |k: usize| model(&format!("<asset><model name='m' file='{}'/></asset>", names[k + 1])).into_bytes();
+    let models: Vec<(&str, Vec<u8>)> = (0..40).map(|k| (names[k].as_str(), nested_model(k))).collect();
+    let first = model("<asset><model name='m' file='p0.xml'/></asset>");
+    refused("models in models", &first, Limits::default(), &models, "E0008");
+}
+
+#[test]
+fn a_report_of_thousands_of_problems_is_cut() {
+    let found = problems(&world(&"<geom sise='1'/>".repeat(5000)), Limits::default(), &[]);
+    assert_eq!(found.len(), Limits::default().diagnostics);
+    assert!(found.last().unwrap().notes.iter().any(|note| note.contains("4800 further problems")));
+}
+
+#[test]
+fn counts_beyond_the_model_caps_are_refused() {
+    let asset = |content: &str| model(&format!("<asset>{content}</asset>"));
+    let arm = "<body name='b'><joint name='j'/><geom size='.1'/></body>";
+    for (what, text, expected) in [
+        ("replicate", world("<replicate count='2000000'><geom size='1'/></replicate>"), "E0009"),
+        (
+            "nested replicate",
+            world("<replicate count='1500'><replicate count='1500'><site/></replicate></replicate>"),
+            "E0009",
+        ),
+        ("bodies", world("<replicate count='70000'><body/></replicate>"), "E0711"),
+        (
+            "composite",
+            world(
+                "<body name='x'><composite type='cable' count='100000 1 1' size='1'><geom size='.1'/></composite></body>",
+            ),
+            "E0009",
+        ),
+        ("hfield", asset("<hfield name='h' nrow='100000' ncol='100000' size='1 1 1 1'/>"), "E0007"),
+        (
+            "texture",
+            asset("<texture name='t' builtin='flat' type='2d' width='1000000' height='1000000'/>"),
+            "too large",
+        ),
+        ("cube texture", asset("<texture name='t' builtin='flat' type='cube' width='2000000000'/>"), "E0708"),
+        ("mesh", asset("<mesh name='m' builtin='supersphere' params='1000000 1 1'/>"), "E0708"),
+        ("user data", model("<size nuserdata='2000000000'/>"), "E0711"),
+        ("user sensor", model("<sensor><user dim='2000000000'/></sensor>"), "E0711"),
+        ("numeric", model("<custom><numeric name='n' size='2000000000'/></custom>"), "E0711"),
+        (
+            "delay",
+            model(&format!(
+                "<worldbody>{arm}</worldbody><actuator><motor joint='j' delay='1' nsample='20000000'/></actuator>"
+            )),
+            "2^24",
+        ),
+        (
+            "length range",
+            model(&format!(
+                "<compiler><lengthrange mode='all' inttotal='1e9'/></compiler><worldbody>{arm}</worldbody>\
+                 <actuator><motor joint='j'/></actuator>"
+            )),
+            "E0711",
+        ),
+    ] {
+        refused(what, &text, Limits::default(), &[], expected);
+    }
+}
+
+#[test]
+fn asset_files_beyond_their_caps_are_refused() {
+    let mut stl = vec![0; 84];
+    stl[80..84].copy_from_slice(&300_000_i32.to_le_bytes());
+    let mut field = 100_000_i32.to_le_bytes().to_vec();
+    field.extend(100_000_i32.to_le_bytes());
+    let text = model("<asset><mesh name='m' file='m.stl'/></asset>");
+    refused("STL", &text, Limits::default(), &[("m.stl", stl)], "between 1 and 200000");
+    let text = model("<asset><hfield name='h' file='h.bin' size='1 1 1 1'/></asset>");
+    refused("height field file", &text, Limits::default(), &[("h.bin", field)], "E0708");
+}
