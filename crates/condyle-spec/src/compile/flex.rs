@@ -46,11 +46,11 @@ fn flex_sizes(flex: &Flex) -> Option<Diagnostic> {
     if flex.vertbody.is_empty() && flex.nodebody.is_empty() {
         return None; // Reported as a missing attribute.
     }
-    if flex.vert.len() % 3 != 0 {
+    if !flex.vert.len().is_multiple_of(3) {
         let message = format!("vertex has {} numbers, not a multiple of 3", flex.vert.len());
         return Some(element_error(VALUE, flex, "vertex", message).help("give x, y and z of every vertex"));
     }
-    if flex.elem.len() % corners != 0 {
+    if !flex.elem.len().is_multiple_of(corners) {
         let message = format!("element has {} numbers, not a multiple of dim + 1", flex.elem.len());
         return Some(
             element_error(VALUE, flex, "element", message).help("an element has one vertex more than dim"),
