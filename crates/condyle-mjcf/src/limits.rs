@@ -5,7 +5,7 @@
 pub struct Limits {
     /// Bytes of one text file.
     pub file_bytes: usize,
-    /// Bytes of all text files of one model together.
+    /// Bytes of all included text files of one model together.
     pub total_bytes: usize,
     /// Files included in one another.
     pub include_depth: usize,
