@@ -22,14 +22,14 @@ import condyle
 
 STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 
-# Not results of the physics: bounding volumes of deformables and flags for drawing.
-SKIPPED = {"bvh_active", "bvh_aabb_dyn", "plugin", "tree_asleep", "qfrc_inverse"}
+# Not results of the physics: flags for drawing and bookkeeping.
+SKIPPED = {"bvh_active", "plugin", "tree_asleep", "qfrc_inverse"}
 # Stale outside the stage that uses them, or written only on request.
 ON_REQUEST = {"cacc", "cfrc_int", "cfrc_ext", "subtree_linvel", "subtree_angmom"}
 IMPLICIT = {"qDeriv", "qLU"}
 TENDON_SPARSE = {"ten_J_rownnz", "ten_J_rowadr", "ten_J_colind"}
 ISLAND_SOLVER = {"iacc", "iacc_smooth", "ifrc_smooth", "ifrc_constraint", "iefc_aref", "iefc_force", "iefc_state"}
-CONTACT_FIELDS = ("geom", "dim", "dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction",
+CONTACT_FIELDS = ("geom", "flex", "elem", "vert", "dim", "dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction",
                   "solimp", "exclude", "efc_address", "mu")
 
 STAGES = {

@@ -13,6 +13,7 @@ use crate::{Data, position};
 /// Set the constants that depend on `qpos0`.
 pub fn set_reference(model: &mut Model, data: &mut Data) {
     compute(model, data);
+    model.flexedge_length0.copy_from_slice(&data.flexes.flexedge_length);
     model.tendon_length0.copy_from_slice(&data.tendons.ten_length);
     model.actuator_length0.copy_from_slice(&data.transmission.actuator_length);
     body_weights(model, data);
@@ -36,6 +37,7 @@ fn compute(model: &mut Model, data: &mut Data) {
     position::kinematics_stage(model, data);
     set_dof_inertia(model, data);
     position::inertia_stage(model, data);
+    position::flex::reference_rates(model, data);
     position::transmission_stage(model, data);
     model.cam_mode = camera_modes;
     model.light_mode = light_modes;

@@ -41,6 +41,8 @@ pub struct SmoothScratch {
     pub jacobian: [Vec<f64>; 4],
     /// Difference of two Jacobians.
     pub difference: Vec<f64>,
+    /// Sums of the two strain rows of a flex vertex, per dof.
+    pub strain_rows: [Vec<f64>; 2],
     /// Gain and bias of user actuators.
     pub user_actuator: Vec<[f64; 2]>,
     /// Controls as the actuators see them.

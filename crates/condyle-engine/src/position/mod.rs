@@ -2,6 +2,7 @@
 
 pub mod camera_light;
 pub mod com;
+pub mod flex;
 pub mod inertia;
 pub mod kinematics;
 pub mod tendon;
@@ -11,7 +12,7 @@ use condyle_model::Model;
 
 use crate::{Data, sleep};
 
-/// Poses, centre-of-mass quantities, cameras, lights, tendons.
+/// Poses, centre-of-mass quantities, cameras, lights, flexes, tendons.
 pub fn kinematics_stage(model: &Model, data: &mut Data) {
     kinematics::bodies(model, &data.state, &data.inputs, &mut data.awake, &mut data.kinematics);
     if sleep::wake_changed(model, &mut data.state, &data.inputs, &data.awake) {
@@ -20,6 +21,7 @@ pub fn kinematics_stage(model: &Model, data: &mut Data) {
     kinematics::attached_frames(model, &data.awake, &mut data.kinematics);
     com::centers_of_mass(model, &data.awake, &mut data.kinematics);
     camera_light::cameras_and_lights(model, &data.awake, &mut data.kinematics);
+    flex::flexes(model, data);
     let buffers = &mut data.scratch.smooth;
     tendon::path::tendons(model, &data.state, &data.awake, &data.kinematics, &mut data.tendons, buffers);
     if sleep::wake_tied(model, data) {

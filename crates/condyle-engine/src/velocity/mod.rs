@@ -9,8 +9,9 @@ use condyle_model::Model;
 
 use crate::{Data, position};
 
-/// Tendon, actuator and spatial velocities.
+/// Velocities of flex edges, tendons, actuators and bodies.
 pub fn velocity_stage(model: &Model, data: &mut Data) {
+    position::flex::edge::velocities(model, &data.state, &mut data.flexes);
     path_velocity::tendon_velocities(model, &data.state, &data.tendons, &mut data.velocity);
     path_velocity::actuator_velocities(model, &data.state, &data.transmission, &mut data.velocity);
     com_velocity::body_velocities(model, &data.state, &data.awake, &data.kinematics, &mut data.velocity);
