@@ -9,6 +9,7 @@ use condyle_math::{Spatial, Vec3, dense, mat3, spatial, vec3};
 use condyle_model::{EqualityType, Model, ObjectType};
 
 use crate::Data;
+use crate::constraint::rows::flex::stretchable_edges;
 use crate::data::Kinematics;
 use crate::query::contact_force::contact_force;
 use crate::velocity::bias::{body_force, gravity_acceleration, own_dofs};
@@ -81,7 +82,7 @@ fn add_equalities(model: &Model, data: &mut Data) {
             EqualityType::Connect => 3,
             EqualityType::Weld => 6,
             EqualityType::Joint | EqualityType::Tendon | EqualityType::Distance => 1,
-            EqualityType::Flex => flexible_edges(model, model.eq_obj1id[equality] as usize),
+            EqualityType::Flex => stretchable_edges(model, model.eq_obj1id[equality] as usize).count(),
             EqualityType::FlexVert => 2 * model.flex_vertnum[model.eq_obj1id[equality] as usize] as usize,
         };
         if matches!(kind, EqualityType::Connect | EqualityType::Weld) {
@@ -92,19 +93,13 @@ fn add_equalities(model: &Model, data: &mut Data) {
     }
 }
 
-/// Rows of a flex equality: one per edge that can stretch.
-fn flexible_edges(model: &Model, flex: usize) -> usize {
-    let start = model.flex_edgeadr[flex] as usize;
-    let edges = &model.flexedge_rigid[start..start + model.flex_edgenum[flex] as usize];
-    edges.iter().filter(|&&rigid| rigid == 0).count()
-}
-
 /// Reactions of a connect or weld on both its bodies.
 fn add_anchor_forces(model: &Model, data: &mut Data, equality: usize, kind: EqualityType, row: usize) {
-    let forces = &data.constraint.efc_force;
-    let push = [forces[row], forces[row + 1], forces[row + 2]];
+    // Behind an equality on a flex with dropped rows the count is ahead of the rows and may run over the end.
+    let force = |k: usize| data.constraint.efc_force.get(row + k).copied().unwrap_or(0.0);
+    let push = [force(0), force(1), force(2)];
     let torque = match kind {
-        EqualityType::Weld => [forces[row + 3], forces[row + 4], forces[row + 5]],
+        EqualityType::Weld => [force(3), force(4), force(5)],
         _ => [0.0; 3],
     };
     let force = spatial::join(torque, push);

@@ -10,7 +10,7 @@ use condyle_model::{ConstraintType, EqualityType, Model, disable};
 
 use crate::data::{Constraint, Contact, Diagnostics, Notice};
 
-use super::rows::equality;
+use super::rows::{equality, flex};
 
 const MIN_IMPEDANCE: f64 = 0.0001;
 const MAX_IMPEDANCE: f64 = 0.9999;
@@ -41,6 +41,16 @@ fn approximate_inverse_inertia(model: &Model, table: &mut Constraint, contacts: 
     while row < table.nefc {
         let id = table.efc_id[row] as usize;
         let out = &mut table.efc_diagApprox;
+        if kind_of(table.efc_type[row]) == ConstraintType::Equality {
+            let before = row;
+            for (slot, weight) in out[row..].iter_mut().zip(flex::weights(model, id)) {
+                *slot = weight;
+                row += 1;
+            }
+            if row > before {
+                continue;
+            }
+        }
         match kind_of(table.efc_type[row]) {
             ConstraintType::Equality => out[row] = equality_weight(model, id, &mut weld_row),
             ConstraintType::FrictionDof => out[row] = model.dof_invweight0[id],

@@ -127,6 +127,15 @@ impl RowTrees<'_> {
         Trees::Scanned(tree, index)
     }
 
+    /// Whether the rows of the constraint move different trees: equalities on flexes.
+    fn varies(&self, row: usize) -> bool {
+        if self.table.efc_type[row] != ConstraintType::Equality as i32 {
+            return false;
+        }
+        let kind = EqualityType::from_i32(self.model.eq_type[self.table.efc_id[row] as usize]);
+        matches!(kind, Some(EqualityType::Flex | EqualityType::FlexVert))
+    }
+
     /// Collect the neighbours of every tree.
     fn connect(&self, scratch: &mut IslandScratch) {
         let trees = self.model.ntree;
@@ -138,7 +147,7 @@ impl RowTrees<'_> {
         let mut previous = None;
         for row in 0..self.table.nefc {
             let constraint = (self.table.efc_type[row], self.table.efc_id[row]);
-            if previous == Some(constraint) {
+            if previous == Some(constraint) && !self.varies(row) {
                 continue;
             }
             previous = Some(constraint);

@@ -1,4 +1,4 @@
-//! Equality constraints: points that coincide, frames that coincide, and joints or tendons tied by a polynomial.
+//! Equality constraints: points that coincide, frames that coincide, and joints or tendons tied by a polynomial. Equalities on flexes are in [`super::flex`].
 //!
 //! | kind | rows | position error |
 //! |---|---|---|
@@ -11,25 +11,34 @@
 use condyle_math::{Quat, Vec3, dense, mat3, quat, sparse, vec3};
 use condyle_model::{ConstraintType, EqualityType, Model, ObjectType};
 
-use crate::data::{Kinematics, Tendons};
+use crate::data::{Flexes, Kinematics, Tendons};
 use crate::sleep::{SleepState, equality_state};
 
 use super::difference::BodyPoint;
+use super::flex;
 use super::{Block, RowScratch, RowWriter, SleepFilter};
 
 const NO_MARGIN: [f64; 6] = [0.0; 6];
+
+/// What equalities hold in place.
+#[derive(Clone, Copy)]
+pub(in crate::constraint) struct Poses<'a> {
+    pub qpos: &'a [f64],
+    pub kinematics: &'a Kinematics,
+    pub flexes: &'a Flexes,
+    pub tendons: &'a Tendons,
+}
 
 /// Add the rows of every active equality.
 pub(in crate::constraint) fn add(
     rows: &mut RowWriter,
     model: &Model,
-    qpos: &[f64],
     active: &[u8],
-    kinematics: &Kinematics,
-    tendons: &Tendons,
+    poses: &Poses,
     sleep: SleepFilter,
     scratch: &mut RowScratch,
 ) {
+    let Poses { qpos, kinematics, flexes, tendons } = *poses;
     for equality in 0..model.neq {
         let asleep = sleep.active && equality_state(model, sleep.awake, equality) == SleepState::Asleep;
         if active[equality] == 0 || asleep {
@@ -40,7 +49,9 @@ pub(in crate::constraint) fn add(
             Some(EqualityType::Weld) => weld(rows, model, kinematics, equality, scratch),
             Some(EqualityType::Joint) => couple_joints(rows, model, qpos, equality, scratch),
             Some(EqualityType::Tendon) => couple_tendons(rows, model, tendons, equality, scratch),
-            _ => {}
+            Some(EqualityType::Flex) => flex::hold_edges(rows, model, flexes, equality, scratch),
+            Some(EqualityType::FlexVert) => flex::hold_strain(rows, model, flexes, equality, scratch),
+            Some(EqualityType::Distance) | None => {}
         }
     }
 }

@@ -9,6 +9,7 @@
 pub mod contact;
 pub mod difference;
 pub mod equality;
+pub(crate) mod flex;
 pub mod friction;
 pub mod limit;
 
@@ -120,7 +121,7 @@ impl<'a> SleepFilter<'a> {
 
 /// Instantiate every active constraint.
 pub fn make(model: &Model, data: &mut Data) {
-    let Data { state, inputs, awake, kinematics, tendons, constraint, contacts, scratch, .. } = data;
+    let Data { state, inputs, awake, kinematics, flexes, tendons, constraint, contacts, scratch, .. } = data;
     let scratch = &mut scratch.rows;
     clear(constraint);
     constraint.tendon_efcadr.resize(model.ntendon, -1);
@@ -131,7 +132,8 @@ pub fn make(model: &Model, data: &mut Data) {
     let sleep = SleepFilter::new(model, awake);
     let mut rows = RowWriter::new(constraint, is_sparse(model), model.nv);
     if flags & disable::EQUALITY == 0 && model.nemax > 0 {
-        equality::add(&mut rows, model, &state.qpos, &inputs.eq_active, kinematics, tendons, sleep, scratch);
+        let poses = equality::Poses { qpos: &state.qpos, kinematics, flexes, tendons };
+        equality::add(&mut rows, model, &inputs.eq_active, &poses, sleep, scratch);
     }
     if flags & disable::FRICTIONLOSS == 0 {
         friction::add(&mut rows, model, tendons, sleep, scratch);

@@ -6,6 +6,7 @@
 //! vertex. An edge from `y₁` to `y₂` adds `2 w F B dx` and `2 w F adj(C) B dx` to the derivatives by `y₂`, and their negatives to
 //! those by `y₁`. Method: Chen, Kry, Vouga, "Locking-free Simulation of Isometric Thin Plates", 2019.
 
+use condyle_math::sparse::Pattern;
 use condyle_math::{MIN_VALUE, Vec3, matrix, vec3};
 use condyle_model::Model;
 
@@ -19,6 +20,15 @@ const HOLDS_STRAIN: i32 = 2;
 /// Whether the strain at the vertices of a flex is constrained.
 pub fn is_held(model: &Model, flex: usize) -> bool {
     model.flex_dim[flex] == 2 && model.flex_edgeequality[flex] == HOLDS_STRAIN
+}
+
+/// Pattern of `flexvert_J`, two rows per vertex.
+pub fn pattern(model: &Model) -> Pattern<'_> {
+    Pattern {
+        rownnz: model.flexvert_J_rownnz.as_flattened(),
+        rowadr: model.flexvert_J_rowadr.as_flattened(),
+        colind: model.flexvert_J_colind.as_flattened(),
+    }
 }
 
 /// Edges that meet in a vertex, counted over all flexes.
