@@ -7,14 +7,18 @@ use crate::constraint::island::IslandScratch;
 use crate::constraint::project::ProjectScratch;
 use crate::constraint::rows::RowScratch;
 use crate::constraint::solver::SolverScratch;
+use crate::integrate::flex_block::FlexBlock;
 use crate::plugin::TouchGridScratch;
 use crate::sensor::ContactSensorScratch;
+use crate::velocity::passive::flex::FlexScratch;
 
 /// Buffers of the stages. Contents mean nothing between stages.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// Buffers of kinematics, dynamics, actuation and integration.
     pub smooth: SmoothScratch,
+    pub(crate) flex: FlexScratch,
+    pub(crate) flex_block: FlexBlock,
     pub(crate) collision: CollisionScratch,
     pub(crate) contact_sensor: ContactSensorScratch,
     pub(crate) touch_grid: TouchGridScratch,

@@ -4,6 +4,7 @@ pub mod accumulate;
 mod actuator;
 mod bias;
 pub mod finite_difference;
+pub(crate) mod flex_stiffness;
 mod fluid;
 mod passive;
 pub mod smooth_velocity;

@@ -1,4 +1,4 @@
-//! Derivative of passive forces with respect to velocity: dampers of dofs and tendons, and the medium.
+//! Derivative of passive forces with respect to velocity: dampers of dofs, tendons and edges of flexes, and the medium.
 //!
 //! Reference: `mjd_passive_vel`.
 
@@ -7,7 +7,7 @@ use condyle_model::{Model, disable};
 
 use super::accumulate::{add_dense, add_outer, derivative_pattern};
 use super::fluid;
-use crate::data::{Awake, Kinematics, SmoothScratch, Tendons, Velocity};
+use crate::data::{Awake, Flexes, Kinematics, SmoothScratch, Tendons, Velocity};
 use crate::query::jacobian::is_sparse;
 use crate::sleep::{self, SleepState};
 
@@ -17,6 +17,7 @@ pub fn add_passive(
     awake: &Awake,
     kinematics: &Kinematics,
     tendons: &Tendons,
+    flexes: &Flexes,
     velocity: &Velocity,
     out: &mut [f64],
     buffers: &mut SmoothScratch,
@@ -39,6 +40,7 @@ pub fn add_passive(
     for dof in awake.dofs(model).iter() {
         out[pattern.range(dof).start + model.D_diag[dof] as usize] -= model.dof_damping[dof];
     }
+    add_edge_dampers(model, flexes, out);
     let filter = awake.filters(model);
     for tendon in 0..model.ntendon {
         if filter && sleep::tendon_state(model, awake, tendon) == SleepState::Asleep {
@@ -55,6 +57,25 @@ pub fn add_passive(
             add_outer(model, out, jacobian, jacobian, &tendons.ten_J_colind[row], slope);
         } else {
             add_dense(model, out, &tendons.ten_J[tendon * model.nv..], &[slope], 1);
+        }
+    }
+}
+
+/// Dampers along the edges of deformable bodies.
+fn add_edge_dampers(model: &Model, flexes: &Flexes, out: &mut [f64]) {
+    for flex in 0..model.nflex {
+        let slope = -model.flex_edgedamping[flex];
+        if model.flex_rigid[flex] != 0 || slope == 0.0 {
+            continue;
+        }
+        let first = model.flex_edgeadr[flex] as usize;
+        for edge in first..first + model.flex_edgenum[flex] as usize {
+            if model.flexedge_rigid[edge] == 0 {
+                let start = model.flexedge_J_rowadr[edge] as usize;
+                let row = start..start + model.flexedge_J_rownnz[edge] as usize;
+                let jacobian = &flexes.flexedge_J[row.clone()];
+                add_outer(model, out, jacobian, jacobian, &model.flexedge_J_colind[row], slope);
+            }
         }
     }
 }

@@ -28,7 +28,7 @@ pub fn velocity_derivative(model: &Model, data: &mut Data, with_bias: bool) {
     );
     let (awake, kinematics, velocity) = (&data.awake, &data.kinematics, &data.velocity);
     let buffers = &mut data.scratch.smooth;
-    passive::add_passive(model, awake, kinematics, &data.tendons, velocity, out, buffers);
+    passive::add_passive(model, awake, kinematics, &data.tendons, &data.flexes, velocity, out, buffers);
     if with_bias {
         let buffers = &mut data.scratch.smooth.bias_derivative;
         bias::subtract_bias(model, &data.state, awake, kinematics, velocity, out, buffers);

@@ -1,12 +1,13 @@
 //! Implicit in velocity: `(M - h D) qacc = qfrc_smooth + qfrc_constraint` with `D` the velocity derivative of the smooth forces.
 //!
 //! The full integrator includes Coriolis forces in `D` and factorises by LU; the fast one leaves them out, keeps the lower triangle
-//! and factorises like the inertia. Reference: `mj_implicitSkip`.
+//! and factorises like the inertia. Interpolated deformable bodies are treated in `flex_block.rs`. Reference: `mj_implicitSkip`.
 
 use condyle_math::{dense, lu, tree_ldl};
 use condyle_model::{Integrator, Model, Warning};
 
 use super::advance::{Rates, advance};
+use super::flex_block;
 use crate::Data;
 use crate::data::scratch;
 use crate::derivative::accumulate::derivative_pattern;
@@ -21,6 +22,8 @@ pub fn implicit(model: &Model, data: &mut Data) {
 /// [`implicit`]; with `skip_factor` the factorisation of an earlier call is used again.
 pub fn implicit_skip(model: &Model, data: &mut Data, skip_factor: bool) {
     let full = model.opt.integrator == Integrator::Implicit as i32;
+    // A factorisation used again knows nothing of the block of deformable bodies.
+    data.scratch.flex_block.clear();
     if !skip_factor {
         if full {
             factor_full(model, data);
@@ -45,6 +48,10 @@ pub fn implicit_skip(model: &Model, data: &mut Data, skip_factor: bool) {
         let qacc = &mut qacc[..model.nv];
         tree_ldl::solve(qacc, &factors.qH, &factors.qHDiagInv, mass_pattern(model), dofs);
     }
+    let block = &mut data.scratch.flex_block;
+    if !block.is_empty() {
+        block.solve(model, &qfrc, &mut qacc);
+    }
     data.scratch.smooth.dof_force = qfrc;
     advance(model, data, &Rates { act_dot: None, qacc: &qacc, qvel: None });
     data.scratch.smooth.dof_acceleration = qacc;
@@ -56,6 +63,8 @@ fn factor_full(model: &Model, data: &mut Data) {
     let out = &mut data.derivatives;
     dense::gather_masked(&mut out.qLU, &data.inertia.M, &model.mapM2D);
     dense::add_scaled_to(&mut out.qLU, &out.qDeriv, -model.opt.timestep);
+    flex_block::prepare(model, data, derivative_pattern(model), true);
+    let out = &mut data.derivatives;
     let remaining = scratch::sized(&mut data.scratch.smooth.chain, model.nv);
     let dofs = data.awake.dofs(model).list();
     // A vanishing pivot leaves the rows above it unfactorised; it is reported like a singular inertia.
@@ -72,5 +81,7 @@ fn factor_fast(model: &Model, data: &mut Data) {
     for ((value, mass), source) in out.qH.iter_mut().zip(&data.inertia.M).zip(&model.mapD2M) {
         *value = mass + out.qDeriv[*source as usize] * -timestep;
     }
+    flex_block::prepare(model, data, mass_pattern(model), false);
+    let out = &mut data.derivatives;
     tree_ldl::factor(&mut out.qH, &mut out.qHDiagInv, mass_pattern(model), data.awake.dofs(model).list());
 }

@@ -4,6 +4,7 @@ pub mod advance;
 mod blame;
 pub mod check;
 pub mod euler;
+pub(crate) mod flex_block;
 pub mod implicit;
 pub mod runge_kutta;
 

@@ -1,8 +1,9 @@
-//! Passive forces: springs, dampers, gravity compensation and the medium.
+//! Passive forces: springs, dampers, deformable bodies, gravity compensation and the medium.
 //!
 //! When both springs and dampers are disabled every passive force is zero, gravity compensation and fluid forces included.
 //! Reference: `mj_passive`.
 
+pub mod flex;
 pub mod fluid;
 pub mod gravity_compensation;
 pub mod spring_damper;
@@ -23,6 +24,8 @@ pub fn passive_forces(model: &Model, data: &mut Data) {
     }
     spring_damper::joint_springs(model, &data.state, &data.awake, &mut data.passive);
     spring_damper::dof_dampers(model, &data.state, &data.awake, &mut data.passive);
+    flex::elasticity(model, data);
+    flex::edge_spring_dampers(model, &data.flexes, &mut data.passive);
     spring_damper::tendon_spring_dampers(
         model,
         &data.awake,

@@ -1,0 +1,114 @@
+//! Bending of thin plates: every inner edge with its two triangles, a flap, resists folding.
+//!
+//! The energy is quadratic in the four vertices, `½ xᵀ B x`, with a correction for shells that are curved at rest, whose force is a
+//! multiple of the gradient of the flap's volume. Damping is the same matrix times the velocities.
+
+use condyle_math::{Vec3, vec3};
+use condyle_model::Model;
+
+use super::{Enabled, overrun};
+use crate::data::{Flexes, Passive, State};
+
+/// Add the bending forces of a flex of triangles to `qfrc_spring` and `qfrc_damper`.
+pub fn add(model: &Model, state: &State, flexes: &Flexes, out: &mut Passive, flex: usize, enabled: Enabled) {
+    let first = model.flex_vertadr[flex] as usize;
+    let positions = &flexes.flexvert_xpos[first..];
+    let owners = &model.flex_vertbodyid[first..];
+    let damping = model.flex_damping[flex];
+    let edge = model.flex_edgeadr[flex] as usize;
+    let edges = edge..edge + model.flex_edgenum[flex] as usize;
+    let flaps = model.flex_edge[edges.clone()].iter().zip(&model.flex_edgeflap[edges.clone()]);
+    for (([start, end], [left, right]), coefficients) in flaps.zip(&model.flex_bending[edges]) {
+        if *right == -1 {
+            continue;
+        }
+        let flap = [*start, *end, *left, *right].map(|vertex| vertex as usize);
+        let position = flap.map(|vertex| positions[vertex]);
+        let bodies = flap.map(|vertex| owners[vertex].max(0) as usize);
+        if enabled.spring {
+            let force = flatten(spring(coefficients, &position));
+            distribute(model, &mut out.qfrc_spring, &bodies, &force, |force| force);
+        }
+        if enabled.damper {
+            let velocity = bodies.map(|body| overrun::velocity(model, state, body));
+            let force = flatten(product(coefficients, &velocity));
+            distribute(model, &mut out.qfrc_damper, &bodies, &force, |force| force * damping);
+        }
+    }
+}
+
+/// The 4×4 matrix of the flap times one vector per vertex.
+fn product(coefficients: &[f64; 17], vectors: &[Vec3; 4]) -> [Vec3; 4] {
+    std::array::from_fn(|i| {
+        let mut sum = [0.0; 3];
+        for (vector, coefficient) in vectors.iter().zip(&coefficients[4 * i..]) {
+            sum = vec3::add(sum, vec3::scale(*vector, *coefficient));
+        }
+        sum
+    })
+}
+
+/// Bending force of the flap, with the opposite sign.
+fn spring(coefficients: &[f64; 17], position: &[Vec3; 4]) -> [Vec3; 4] {
+    let mut force = product(coefficients, position);
+    for (force, curvature) in force.iter_mut().zip(volume_gradient(position)) {
+        *force = vec3::add(*force, vec3::scale(curvature, coefficients[16]));
+    }
+    force
+}
+
+/// Gradient of six times the volume that the four vertices span.
+fn volume_gradient(position: &[Vec3; 4]) -> [Vec3; 4] {
+    let [origin, ends @ ..] = position;
+    let [a, b, c] = ends.map(|end| vec3::sub(end, *origin));
+    let gradient = [vec3::cross(b, c), vec3::cross(c, a), vec3::cross(a, b)];
+    let first = std::array::from_fn(|i| -(gradient[0][i] + gradient[1][i] + gradient[2][i]));
+    [first, gradient[0], gradient[1], gradient[2]]
+}
+
+fn flatten(vectors: [Vec3; 4]) -> [f64; 12] {
+    std::array::from_fn(|i| vectors[i / 3][i % 3])
+}
+
+/// Subtract the force on each vertex from the dofs of its body, as if these were translations along the axes of the world.
+///
+/// A body with more than three dofs takes its further components from the vertices that follow; the last has none.
+fn distribute(
+    model: &Model,
+    out: &mut [f64],
+    bodies: &[usize; 4],
+    force: &[f64; 12],
+    scaled: impl Fn(f64) -> f64,
+) {
+    for (i, body) in bodies.iter().enumerate() {
+        let start = model.body_dofadr[*body].max(0) as usize;
+        let number = model.body_dofnum[*body].max(0) as usize;
+        for (dof, component) in out[start..start + number].iter_mut().zip(&force[3 * i..]) {
+            *dof -= scaled(*component);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn volume_does_not_change_when_all_vertices_move_together() {
+        let position = [[0.1, 0.2, 0.3], [1.0, 0.0, 0.5], [0.0, 2.0, -0.5], [0.25, -1.0, 0.75]];
+        let gradient = volume_gradient(&position);
+        for axis in 0..3 {
+            assert!(gradient.iter().map(|g| g[axis]).sum::<f64>().abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn flat_flap_has_no_force_along_its_plane_from_curvature() {
+        let mut coefficients = [0.0; 17];
+        coefficients[16] = 2.0;
+        let position = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, -1.0, 0.0]];
+        for force in spring(&coefficients, &position) {
+            assert_eq!((force[0], force[1]), (0.0, 0.0));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Elasticity of bodies whose vertices are interpolated between 8 or 27 control nodes.
+//!
+//! The material is linear in a frame that turns with the body (co-rotational): the rotation `R` of the deformation gradient at the
+//! centre is taken out of the node positions, `u = R x + c − x₀`, the force `K u` computed there and turned back. Damping is the same
+//! matrix times the velocities of the nodes. Reference: `mj_flexInterpState`.
+
+use condyle_math::misc::Order;
+use condyle_math::{Quat, Vec3, mat3, matrix, quat, rotation, vec3};
+use condyle_model::{Model, ObjectType};
+
+use super::overrun;
+use crate::Data;
+use crate::data::{Kinematics, State, Velocity, scratch};
+use crate::query::{force, motion};
+
+/// Middle of the body in its own coordinates, which run from 0 to 1.
+const CENTER: Vec3 = [0.5; 3];
+
+/// Positions, velocities and forces of the nodes of one flex.
+#[derive(Clone, Debug, Default)]
+pub struct NodeScratch {
+    position: Vec<Vec3>,
+    velocity: Vec<Vec3>,
+    displacement: Vec<Vec3>,
+    force: Vec<Vec3>,
+}
+
+/// Bodies that carry the nodes of a flex.
+pub fn node_bodies(model: &Model, flex: usize) -> &[i32] {
+    let start = model.flex_nodeadr[flex].max(0) as usize;
+    &model.flex_nodebodyid[start..][..model.flex_nodenum[flex].max(0) as usize]
+}
+
+/// Stiffness between the nodes: a square matrix over their coordinates, with the sign of a force. `None` if the model has no room
+/// for it.
+pub fn stiffness(model: &Model, flex: usize) -> Option<&[f64]> {
+    let size = 3 * node_bodies(model, flex).len();
+    model.flex_stiffness.as_flattened().get(21 * model.flex_elemadr[flex] as usize..)?.get(..size * size)
+}
+
+/// Add the elastic and damping forces of the nodes to `qfrc_spring` and `qfrc_damper`.
+pub fn add(
+    model: &Model,
+    data: &mut Data,
+    flex: usize,
+    spring: bool,
+    damper: bool,
+    buffers: &mut NodeScratch,
+) {
+    let bodies = node_bodies(model, flex);
+    let count = bodies.len();
+    let Some(stiffness) = stiffness(model, flex) else { return };
+    let position = scratch::sized(&mut buffers.position, count);
+    let velocity = scratch::sized(&mut buffers.velocity, count);
+    let displacement = scratch::sized(&mut buffers.displacement, count);
+    let node_force = scratch::sized(&mut buffers.force, count);
+
+    positions(model, &data.kinematics, flex, position);
+    let to_body = unrotate(model, flex, position);
+    let to_world = quat::conjugate(to_body);
+    let centered = model.flex_centered[flex] != 0;
+    if spring {
+        let start = model.flex_nodeadr[flex].max(0) as usize;
+        for ((displacement, position), rest) in
+            displacement.iter_mut().zip(&*position).zip(&model.flex_node0[start..])
+        {
+            *displacement = vec3::add_scaled(*position, *rest, -1.0);
+        }
+        matrix::mul_vec(node_force.as_flattened_mut(), stiffness, displacement.as_flattened());
+        for ((body, point), force) in bodies.iter().zip(&*position).zip(&*node_force) {
+            let (body, force) = (*body as usize, quat::rotate(*force, to_world));
+            if centered {
+                overrun::add_spring(model, &mut data.passive, body, force);
+            } else {
+                let (out, buffers) = (&mut data.passive.qfrc_spring, &mut data.scratch.smooth);
+                force::apply(model, &data.kinematics, Some(force), None, *point, body, out, buffers);
+            }
+        }
+    }
+    if damper {
+        velocities(model, &data.state, &data.kinematics, &data.velocity, flex, velocity);
+        for velocity in velocity.iter_mut() {
+            *velocity = quat::rotate_or_zero(*velocity, to_body);
+        }
+        matrix::mul_vec(node_force.as_flattened_mut(), stiffness, velocity.as_flattened());
+        for ((body, point), force) in bodies.iter().zip(&*position).zip(&*node_force) {
+            let body = *body as usize;
+            let force = vec3::scale(quat::rotate(*force, to_world), model.flex_damping[flex]);
+            if centered {
+                overrun::add_damper(model, &mut data.passive, body, force);
+            } else {
+                let (out, buffers) = (&mut data.passive.qfrc_damper, &mut data.scratch.smooth);
+                force::apply(model, &data.kinematics, Some(force), None, *point, body, out, buffers);
+            }
+        }
+    }
+}
+
+/// World positions of the nodes.
+pub fn positions(model: &Model, kinematics: &Kinematics, flex: usize, out: &mut [Vec3]) {
+    let bodies = node_bodies(model, flex);
+    let start = model.flex_nodeadr[flex].max(0) as usize;
+    let centered = model.flex_centered[flex] != 0;
+    for ((out, body), local) in out.iter_mut().zip(bodies).zip(&model.flex_node[start..]) {
+        let body = *body as usize;
+        *out = if centered {
+            kinematics.xpos[body]
+        } else {
+            vec3::add(mat3::mul_vec(&kinematics.xmat[body], *local), kinematics.xpos[body])
+        };
+    }
+}
+
+/// Velocities of the nodes in world axes: of their dofs if nodes and bodies coincide, else of the bodies' centres of mass.
+fn velocities(
+    model: &Model,
+    state: &State,
+    kinematics: &Kinematics,
+    velocity: &Velocity,
+    flex: usize,
+    out: &mut [Vec3],
+) {
+    let centered = model.flex_centered[flex] != 0;
+    for (out, body) in out.iter_mut().zip(node_bodies(model, flex)) {
+        let body = *body as usize;
+        *out = if centered {
+            overrun::velocity(model, state, body)
+        } else {
+            let kind = ObjectType::Body;
+            let [_, _, _, x, y, z] =
+                motion::object_velocity(model, kinematics, velocity, kind, body, false).unwrap_or_default();
+            [x, y, z]
+        };
+    }
+}
+
+/// Turn world positions of the nodes into the frame of the body and return the rotation from world to body.
+pub fn unrotate(model: &Model, flex: usize, positions: &mut [Vec3]) -> Quat {
+    let order = if model.flex_interp[flex] == 1 { Order::Linear } else { Order::Quadratic };
+    let gradient = order.gradient(CENTER, positions);
+    let to_body = quat::conjugate(rotation::extract(&gradient, quat::IDENTITY).0);
+    for position in positions {
+        *position = vec3::add(quat::rotate_or_zero(*position, to_body), CENTER);
+    }
+    to_body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turned_and_stretched_body_gives_back_its_rotation() {
+        let turn = quat::from_axis_angle([0.0, 0.6, 0.8], 0.7);
+        for (interpolation, order) in [(1, Order::Linear), (2, Order::Quadratic)] {
+            let n = order.nodes();
+            let at = |place: usize| place as f64 / (n - 1) as f64;
+            let mut nodes: Vec<Vec3> = (0..n * n * n)
+                .map(|i| [1.5 * at(i / (n * n)), at(i / n % n), 0.75 * at(i % n)])
+                .map(|node| quat::rotate(node, turn))
+                .collect();
+            let model = Model { flex_interp: vec![interpolation], ..Model::default() };
+            let found = unrotate(&model, 0, &mut nodes);
+            for (a, b) in found.iter().zip(quat::conjugate(turn)) {
+                assert!((a - b).abs() < 1e-8);
+            }
+            for (x, expected) in nodes[n * n * n - 1].iter().zip([2.0, 1.5, 1.25]) {
+                assert!((x - expected).abs() < 1e-8);
+            }
+        }
+    }
+}
