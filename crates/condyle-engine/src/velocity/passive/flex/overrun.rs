@@ -43,10 +43,10 @@ fn touches_next(length: usize) -> bool {
 /// Three velocities from the first dof of a body on.
 pub fn velocity(model: &Model, state: &State, body: usize) -> Vec3 {
     let start = model.body_dofadr[body] as isize;
-    if let Ok(first) = usize::try_from(start) {
-        if let Some([x, y, z]) = state.qvel.get(first..first + 3) {
-            return [*x, *y, *z];
-        }
+    if let Ok(first) = usize::try_from(start)
+        && let Some([x, y, z]) = state.qvel.get(first..first + 3)
+    {
+        return [*x, *y, *z];
     }
     std::array::from_fn(|k| velocity_at(state, start + k as isize))
 }
