@@ -2,21 +2,36 @@
 
 use condyle_model::{Model, SleepPolicy, TransmissionType, WrapType};
 
-/// A tree the user lets sleep is held awake by a tendon.
+/// Why a model cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConstantsError {
-    pub tree: usize,
-    pub tendon: usize,
-    /// The tendon spans more than two trees; otherwise it has stiffness or damping.
-    pub many_trees: bool,
+pub enum ConstantsError {
+    /// A tree the user lets sleep is held awake by a tendon.
+    Restless {
+        tree: usize,
+        tendon: usize,
+        /// The tendon spans more than two trees; otherwise it has stiffness or damping.
+        many_trees: bool,
+    },
+    /// A flex whose strain is held at the vertices is no plate in the plane of x and y.
+    UnevenPlate { flex: usize },
 }
 
 impl std::fmt::Display for ConstantsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { tree, tendon, many_trees } = self;
-        let why =
-            if *many_trees { "which spans more than 2 trees" } else { "with non-zero stiffness or damping" };
-        write!(f, "tree {tree} connected to tendon {tendon} {why}, sleeping not allowed")
+        match self {
+            Self::Restless { tree, tendon, many_trees } => {
+                let why = if *many_trees {
+                    "which spans more than 2 trees"
+                } else {
+                    "with non-zero stiffness or damping"
+                };
+                write!(f, "tree {tree} connected to tendon {tendon} {why}, sleeping not allowed")
+            }
+            Self::UnevenPlate { flex } => write!(
+                f,
+                "flex {flex} has a vertex equality, but its vertices are not in the same plane z = const"
+            ),
+        }
     }
 }
 
@@ -149,7 +164,7 @@ fn keep_tied_awake(model: &mut Model) -> Result<(), ConstantsError> {
         for tree in trees {
             let policy = model.tree_sleep_policy[tree];
             if policy == SleepPolicy::Allowed as i32 || policy == SleepPolicy::Init as i32 {
-                return Err(ConstantsError { tree, tendon, many_trees: count > 2 });
+                return Err(ConstantsError::Restless { tree, tendon, many_trees: count > 2 });
             }
             keep_awake(&mut model.tree_sleep_policy[tree]);
         }

@@ -4,6 +4,7 @@
 //! Reference: `mj_setConst`, `mj_setLengthRange`.
 
 mod fixed;
+mod flex;
 pub mod length_range;
 mod reference;
 mod statistics;
@@ -27,6 +28,7 @@ pub fn set_constants(model: &mut Model) -> Result<(), ConstantsError> {
 
 fn set_awake_constants(model: &mut Model) -> Result<(), ConstantsError> {
     fixed::set_fixed(model)?;
+    flex::set_structure(model)?;
     let mut data = Data::new(model);
     reference::set_reference(model, &mut data);
     statistics::set_statistics(model, &data);

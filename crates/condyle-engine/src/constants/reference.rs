@@ -5,6 +5,7 @@ use condyle_math::sparse::Pattern;
 use condyle_math::{MIN_VALUE, dense, mat3, matrix, quat, scalar, sparse_structure, spatial, vec3};
 use condyle_model::{EqualityType, JointType, Model, ObjectType, TrackingMode};
 
+use super::flex;
 use crate::actuation::hill_muscle;
 use crate::position::{inertia, kinematics};
 use crate::query::jacobian;
@@ -18,6 +19,7 @@ pub fn set_reference(model: &mut Model, data: &mut Data) {
     model.actuator_length0.copy_from_slice(&data.transmission.actuator_length);
     body_weights(model, data);
     dof_weights(model, data);
+    flex::set_edge_weights(model, data);
     tendon_and_actuator_weights(model, data);
     hill_muscle::resolve_peak_forces(model);
     for equality in 0..model.neq {

@@ -6,6 +6,7 @@ use condyle_math::{Vec3, scalar, vec3};
 use condyle_model::{GeomType, JointType, Model};
 
 use crate::Data;
+use crate::position::flex;
 
 /// Smallest length of a body or of the model, m.
 const SMALLEST: f64 = 1e-5;
@@ -90,7 +91,8 @@ fn geom_radius(model: &Model, geom: usize) -> f64 {
     }
 }
 
-/// Length of each body: from its centre of mass to its joints, its children's joints and the far side of its geoms.
+/// Length of each body: from its centre of mass to its joints, its children's joints and the far side of its geoms, or along the
+/// edges of flexes that start at it.
 fn body_lengths(model: &Model, data: &Data) -> Vec<f64> {
     let k = &data.kinematics;
     let mut length = vec![0.0; model.nbody];
@@ -113,5 +115,27 @@ fn body_lengths(model: &Model, data: &Data) -> Vec<f64> {
             }
         }
     }
+    for flex in 0..model.nflex {
+        reach_in_flex(model, data, flex, |body, reach| length[body] = scalar::max(length[body], reach));
+    }
     length
+}
+
+/// Tell how far each body that carries vertices or nodes of a flex is from its neighbours: the ends of its edges, or all nodes.
+fn reach_in_flex(model: &Model, data: &Data, flex: usize, mut tell: impl FnMut(usize, f64)) {
+    if model.flex_interp[flex] == 0 {
+        for edge in flex::edges(model, flex) {
+            for vertex in flex::edge_vertices(model, flex, edge) {
+                tell(flex::vertex_body(model, vertex), model.flexedge_length0[edge]);
+            }
+        }
+        return;
+    }
+    let bodies = &model.flex_nodebodyid[flex::nodes(model, flex)];
+    let place = |body: i32| data.kinematics.xpos[body as usize];
+    for first in bodies {
+        for second in bodies {
+            tell(*first as usize, vec3::distance(place(*first), place(*second)));
+        }
+    }
 }

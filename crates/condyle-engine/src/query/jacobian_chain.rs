@@ -58,6 +58,20 @@ pub fn of_simple_pair(model: &Model, body1: usize, body2: usize, chain: &mut [i3
     first + own_dofs(model, high, &mut chain[first..])
 }
 
+fn both_simple(model: &Model, bodies: [usize; 2]) -> bool {
+    bodies.iter().all(|body| model.body_simple[*body] != 0)
+}
+
+/// The dofs of the chain over which [`difference`] of two bodies is formed. Returns their number.
+pub fn of_either(model: &Model, bodies: [usize; 2], chain: &mut [i32]) -> usize {
+    let [body1, body2] = bodies;
+    if both_simple(model, bodies) {
+        of_simple_pair(model, body1, body2, chain)
+    } else {
+        of_pair(model, body1, body2, chain)
+    }
+}
+
 /// Jacobians of a world point moving with a body, over a chain that holds all dofs of the body.
 pub fn of_point(
     model: &Model,
@@ -134,12 +148,8 @@ pub fn difference(
 ) -> usize {
     let nv = model.nv;
     let [body1, body2] = bodies;
-    let simple = model.body_simple[body1] != 0 && model.body_simple[body2] != 0;
-    let width = match (sparse, simple) {
-        (false, _) => nv,
-        (true, true) => of_simple_pair(model, body1, body2, chain),
-        (true, false) => of_pair(model, body1, body2, chain),
-    };
+    let simple = both_simple(model, bodies);
+    let width = if sparse { of_either(model, bodies, chain) } else { nv };
     if width == 0 {
         return 0;
     }
