@@ -153,7 +153,7 @@ impl Work<'_> {
         }
     }
 
-    fn material<T: Element>(&self, element: &T, name: &str) -> Result<Option<usize>, Diagnostic> {
+    pub(crate) fn material<T: Element>(&self, element: &T, name: &str) -> Result<Option<usize>, Diagnostic> {
         if name.is_empty() || self.spec.compiler.discardvisual {
             return Ok(None);
         }

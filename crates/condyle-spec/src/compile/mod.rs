@@ -109,9 +109,11 @@ fn check_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &Compile
     work.resolve_mesh_shapes();
     work.compile_meshes_and_textures(source);
     work.compile_tree();
+    work.note_rest_poses();
     if work.spec.compiler.fusestatic && !work.problems.any_error() {
         work.fuse_static(options.reference_bugs);
     }
+    work.compile_flexes();
     work.compile_skins(source);
     work.compile_hfields(source);
     if !work.problems.any_error() {
@@ -125,7 +127,6 @@ fn check_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &Compile
     work.check_custom();
     work.compile_tuples();
     work.compile_plugins();
-    work.check_flexes();
     (!work.problems.any_error()).then_some(())
 }
 
@@ -155,6 +156,7 @@ fn write(work: &mut Work<'_>) -> Option<Model> {
     work.write_paths(&mut model);
     work.write_tree(&mut model, &ids);
     work.write_assets(&mut model, &ids);
+    work.write_flexes(&mut model, &ids);
     work.write_objects(&mut model, &ids, &pair_order, &exclude_order);
     work.write_plugins(&mut model);
     work.write_keys(&mut model);

@@ -1,7 +1,7 @@
 //! Problems found while compiling, collected so that independent ones are reported together.
 //!
 //! Codes: E0701 repeated or missing name, E0702 unknown reference, E0703 value out of range, E0704 mass or inertia,
-//! E0705 structure of the model, E0706 orientation, E0707 limits, E0708 asset, E0709 keyframe, E0710 not supported,
+//! E0705 structure of the model, E0706 orientation, E0707 limits, E0708 asset, E0709 keyframe,
 //! E0711 too large, E0712 compiled model unusable.
 
 use condyle_model::diagnostic::{Diagnostic, Location, did_you_mean};
@@ -18,7 +18,6 @@ pub(crate) const ORIENTATION: &str = "E0706";
 pub(crate) const LIMIT: &str = "E0707";
 pub(crate) const ASSET: &str = "E0708";
 pub(crate) const KEYFRAME: &str = "E0709";
-pub(crate) const UNSUPPORTED: &str = "E0710";
 pub(crate) const TOO_LARGE: &str = "E0711";
 pub(crate) const UNUSABLE: &str = "E0712";
 

@@ -89,7 +89,8 @@ impl<'s> Work<'s> {
             }
         };
         let kind = kind_name(objtype);
-        let first = self.require(source, &format!("{kind}1"), objtype, &source.name1)?;
+        let attribute = if objtype == ObjectType::Flex { kind.to_owned() } else { format!("{kind}1") };
+        let first = self.require(source, &attribute, objtype, &source.name1)?;
         let mut second = None;
         if !source.name2.is_empty() {
             second = Some(self.require(source, &format!("{kind}2"), objtype, &source.name2)?);
@@ -108,6 +109,15 @@ impl<'s> Work<'s> {
                     return Err(element_error(VALUE, source, "joint1", message));
                 }
             }
+        }
+        let flex = self
+            .flexes
+            .iter()
+            .find(|flex| objtype == ObjectType::Flex && flex.source.info.name == source.name1);
+        if flex.is_some_and(|flex| flex.rigid) {
+            let message = format!("flex '{}' is rigid, it cannot be constrained", source.name1);
+            return Err(element_error(VALUE, source, "flex", message)
+                .help("give the flex more than one body, or remove the constraint"));
         }
         Ok(EqualityWork { source, objtype: source.objtype, first, second })
     }

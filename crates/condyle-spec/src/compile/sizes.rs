@@ -54,6 +54,7 @@ impl Work<'_> {
         model.njmax = i64::from(spec.sizes.njmax);
         model.nconmax = i64::from(spec.sizes.nconmax);
         self.asset_sizes(model);
+        self.flex_sizes(model, MAX_SIZE as usize);
         self.object_sizes(model);
         self.tree_sizes(model)?;
         self.check_sizes(model)

@@ -11,6 +11,7 @@ use condyle_math::{Quat, Vec3, quat};
 use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{GeomType, ObjectType, SensorDataType, Stage, WrapType};
 
+use super::flex::FlexWork;
 use super::plugin::PluginWork;
 use super::pose::Pose;
 use super::problems::{NAME, Problems, label};
@@ -234,6 +235,9 @@ pub(crate) struct Work<'s> {
     pub textures: Vec<TextureWork<'s>>,
     pub materials: Vec<MaterialWork<'s>>,
     pub skins: Vec<SkinWork<'s>>,
+    pub flexes: Vec<FlexWork<'s>>,
+    /// Poses of the bodies in the world when no joint is moved; only when there are flexes.
+    pub rest_poses: Vec<Pose>,
     pub pairs: Vec<PairWork<'s>>,
     pub excludes: Vec<ExcludeWork<'s>>,
     pub equalities: Vec<EqualityWork<'s>>,
@@ -360,6 +364,8 @@ impl<'s> Work<'s> {
             textures: Vec::new(),
             materials: Vec::new(),
             skins: Vec::new(),
+            flexes: Vec::new(),
+            rest_poses: Vec::new(),
             pairs: Vec::new(),
             excludes: Vec::new(),
             equalities: Vec::new(),

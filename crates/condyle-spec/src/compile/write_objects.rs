@@ -193,6 +193,7 @@ impl Work<'_> {
             let kind = match source.kind {
                 condyle_model::EqualityType::Joint => ObjectType::Joint,
                 condyle_model::EqualityType::Tendon => ObjectType::Tendon,
+                condyle_model::EqualityType::Flex | condyle_model::EqualityType::FlexVert => ObjectType::Flex,
                 _ => source.objtype,
             };
             model.eq_type[at] = source.kind as i32;
