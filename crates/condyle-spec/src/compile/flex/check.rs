@@ -17,7 +17,6 @@ pub(super) fn flex_shape(flex: &Flex) -> Result<i32, Vec<Diagnostic>> {
         Err(problem) => found.push(problem),
     }
     found.extend(elasticity(flex).err());
-    found.extend(contact(flex).err());
     if found.is_empty() { Ok(order) } else { Err(found) }
 }
 
@@ -163,9 +162,5 @@ fn elasticity(flex: &Flex) -> Result<(), Diagnostic> {
             element_error(VALUE, flex, "thickness", message).help("write thickness in its <elasticity>")
         );
     }
-    Ok(())
-}
-
-fn contact(_flex: &Flex) -> Result<(), Diagnostic> {
     Ok(())
 }
