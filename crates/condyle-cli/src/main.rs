@@ -53,6 +53,9 @@ enum Command {
         /// Rounds; the best one counts.
         #[arg(long, default_value_t = 5)]
         rounds: u32,
+        /// Threads that may solve islands of coupled bodies.
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        threads: usize,
     },
 }
 
@@ -78,9 +81,10 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Muscle(arguments) => muscle::run(&arguments),
         Command::Info { model } => load(model.as_ref()).map(|sim| print!("{}", info::describe(&sim.model))),
-        Command::Bench { model, steps, rounds } => {
-            load(model.as_ref()).map(|sim| bench::bench(sim, steps, rounds))
-        }
+        Command::Bench { model, steps, rounds, threads } => load(model.as_ref()).map(|mut sim| {
+            sim.set_threads(threads);
+            bench::bench(sim, steps, rounds);
+        }),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

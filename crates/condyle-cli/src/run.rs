@@ -31,6 +31,9 @@ pub struct RunArguments {
     /// What to do when a number is unusable (NaN or beyond 1e10): reset, stay at the last finite state, or stop.
     #[arg(long, value_enum, default_value_t = OnNonFinite::Reset, value_name = "POLICY")]
     on_nonfinite: OnNonFinite,
+    /// Threads that may solve islands of coupled bodies; results do not depend on it.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    threads: usize,
     /// Draw joint positions over time to an .svg file.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -60,6 +63,7 @@ pub fn run(arguments: &RunArguments) -> Result<(), String> {
     let mut sim = load(arguments.model.as_ref())?;
     prepare(&mut sim, arguments)?;
     sim.set_non_finite_policy(arguments.on_nonfinite.into());
+    sim.set_threads(arguments.threads);
     let steps = step_count(&sim, arguments)?;
     let mut recording = (arguments.record.is_some() || arguments.plot.is_some())
         .then(|| record::Recording::new(&sim.model, steps));

@@ -208,6 +208,7 @@ impl MjData {
             "non_finite_policy" => {
                 Ok(report::policy_name(diagnostics.non_finite_policy).into_pyobject(py)?.into_any())
             }
+            "threads" => Ok(data.threads.into_pyobject(py)?.into_any()),
             "timer" => Ok(Bound::new(py, MjTimerStatList)?.into_any()),
             // Nothing has a capacity here: what is in use is what there is.
             "maxuse_con" => Ok(data.contacts.len().into_pyobject(py)?.into_any()),
@@ -235,6 +236,10 @@ impl MjData {
                 let policy = report::policy_from_name(&value.extract::<String>()?)?;
                 slf.get().with(|data| data.diagnostics.non_finite_policy = policy)
             }
+            "threads" => {
+                let threads: usize = value.extract()?;
+                slf.get().with(|data| data.threads = threads)
+            }
             _ => match array_index().get(text.as_str()) {
                 Some(array) if !array.grows => view::assign(&slf.getattr(&name)?, &value),
                 _ => Err(PyAttributeError::new_err(format!("'MjData' attribute '{text}' cannot be set"))),
@@ -260,6 +265,7 @@ impl MjData {
                 "solver_niter",
                 "report",
                 "non_finite_policy",
+                "threads",
             ]
             .map(str::to_owned),
         );

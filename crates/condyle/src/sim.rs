@@ -44,6 +44,12 @@ impl Sim {
         self.data.diagnostics.non_finite_policy = policy;
     }
 
+    /// Let up to `threads` threads solve the islands of a step: groups of bodies that constraints couple. Results are the same to
+    /// the last bit for any number; it pays for models with several large islands.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.data.threads = threads;
+    }
+
     /// What happened in the latest step.
     pub fn report(&self) -> &StepReport {
         &self.data.diagnostics.report

@@ -22,7 +22,7 @@ pub fn forces(model: &Model, data: &mut Data) {
     dense::sub_from(residual, &table.efc_aref);
     let mut force = std::mem::take(&mut table.efc_force);
     let mut state = std::mem::take(&mut table.efc_state);
-    update::update(cost_rows(table), residual, contacts, &mut state, &mut force, false);
+    update::update(cost_rows(table), residual, contacts, &mut state, &mut force, None);
     let mut qfrc_constraint = std::mem::take(&mut table.qfrc_constraint);
     jacobian::of(model, table).mul_transposed_vec(&mut qfrc_constraint, &force);
     table.qfrc_constraint = qfrc_constraint;

@@ -37,14 +37,55 @@ const LINEAR_POSITIVE: i32 = ConstraintState::Linearpos as i32;
 const CONE: i32 = ConstraintState::Cone as i32;
 pub(super) const ELLIPTIC: i32 = ConstraintType::ContactElliptic as i32;
 
-/// Fill zones and forces, and the cone Hessians of the contacts if asked; returns the cost.
+/// Second derivative of an elliptic contact's cost, as stored in [`Contact::H`].
+pub type ConeHessian = [f64; 36];
+
+impl CostRows<'_> {
+    /// Rows and numbers of the elliptic contacts, in row order: where each begins and which it is.
+    pub fn cones<'a>(&'a self, contacts: &'a [Contact]) -> impl Iterator<Item = (usize, usize)> + 'a {
+        let mut row = self.equalities + self.frictions;
+        std::iter::from_fn(move || {
+            while row < self.kind.len() {
+                let first = row;
+                if self.kind[first] == ELLIPTIC {
+                    let contact = self.id[first] as usize;
+                    row += contacts[contact].dim as usize;
+                    return Some((first, contact));
+                }
+                row += 1;
+            }
+            None
+        })
+    }
+
+    /// Store the Hessians of the elliptic contacts, given in row order, with the contacts; returns how many there are.
+    pub fn keep_cones(&self, contacts: &mut [Contact], hessians: &[ConeHessian]) -> usize {
+        let mut row = self.equalities + self.frictions;
+        let mut kept = 0;
+        while row < self.kind.len() {
+            if self.kind[row] != ELLIPTIC {
+                row += 1;
+                continue;
+            }
+            let contact = &mut contacts[self.id[row] as usize];
+            contact.H = hessians[kept];
+            kept += 1;
+            row += contact.dim as usize;
+        }
+        kept
+    }
+}
+
+/// Fill zones and forces, and the Hessians of the elliptic contacts in their middle zone if asked; returns the cost.
+///
+/// `hessians` has one entry per elliptic contact, in row order. Outside the middle zone an entry is left as it is.
 pub fn update(
     rows: CostRows,
     residual: &[f64],
-    contacts: &mut [Contact],
+    contacts: &[Contact],
     state: &mut [i32],
     force: &mut [f64],
-    with_cone_hessian: bool,
+    hessians: Option<&mut [ConeHessian]>,
 ) -> f64 {
     let count = rows.kind.len();
     let (stiffness, residual) = (&rows.stiffness[..count], &residual[..count]);
@@ -72,10 +113,11 @@ pub fn update(
             state[row] = QUADRATIC;
         }
     }
+    let mut hessians = hessians.map(<[ConeHessian]>::iter_mut);
     let mut row = first_inequality;
     while row < count {
         if rows.kind[row] == ELLIPTIC {
-            let contact = &mut contacts[rows.id[row] as usize];
+            let contact = &contacts[rows.id[row] as usize];
             let end = row + contact.dim as usize;
             let zone = update_cone(
                 contact,
@@ -83,7 +125,7 @@ pub fn update(
                 &residual[row..end],
                 &mut force[row..end],
                 &mut cost,
-                with_cone_hessian,
+                hessians.as_mut().and_then(Iterator::next),
             );
             state[row..end].fill(zone);
             row = end;
@@ -103,12 +145,12 @@ pub fn update(
 
 /// One elliptic contact; `force` comes in as the quadratic force. Returns the zone.
 fn update_cone(
-    contact: &mut Contact,
+    contact: &Contact,
     stiffness: &[f64],
     residual: &[f64],
     force: &mut [f64],
     cost: &mut f64,
-    with_hessian: bool,
+    hessian: Option<&mut ConeHessian>,
 ) -> i32 {
     let dimension = residual.len();
     let (mu, friction) = (contact.mu, contact.friction);
@@ -137,15 +179,15 @@ fn update_cone(
     for j in 1..dimension {
         force[j] = -force[0] / tangent * u[j] * friction[j - 1];
     }
-    if with_hessian {
-        cone_hessian(&mut contact.H, dimension, &u, mu, tangent, scale, &friction);
+    if let Some(hessian) = hessian {
+        cone_hessian(hessian, dimension, &u, mu, tangent, scale, &friction);
     }
     CONE
 }
 
 /// Second derivative of the middle-zone cost with respect to the residuals, as a full symmetric matrix.
 fn cone_hessian(
-    hessian: &mut [f64; 36],
+    hessian: &mut ConeHessian,
     dimension: usize,
     u: &[f64; 6],
     mu: f64,
@@ -191,7 +233,7 @@ mod tests {
         Contact { dim: 3, mu: 0.8, friction: [0.8, 0.6, 0.0, 0.0, 0.0], ..Contact::default() }
     }
 
-    fn evaluate(residual: [f64; 3], contact: &mut Contact) -> (f64, [f64; 3], i32) {
+    fn evaluate(residual: [f64; 3], hessian: &mut ConeHessian) -> (f64, [f64; 3], i32) {
         let rows = CostRows {
             equalities: 0,
             frictions: 0,
@@ -202,42 +244,43 @@ mod tests {
             frictionloss: &[0.0; 3],
         };
         let (mut state, mut force) = ([0; 3], [0.0; 3]);
-        let cost = update(rows, &residual, std::slice::from_mut(contact), &mut state, &mut force, true);
+        let hessians = Some(std::slice::from_mut(hessian));
+        let cost = update(rows, &residual, &[cone_contact()], &mut state, &mut force, hessians);
         (cost, force, state[0])
     }
 
     #[test]
     fn cone_force_is_the_negative_gradient_of_its_cost() {
-        let mut contact = cone_contact();
+        let mut hessian = [0.0; 36];
         let point = [-0.3, 0.5, -0.4];
-        let (_, force, zone) = evaluate(point, &mut contact);
+        let (_, force, zone) = evaluate(point, &mut hessian);
         assert_eq!(zone, CONE);
         let h = 1e-6;
         for axis in 0..3 {
             let (mut low, mut high) = (point, point);
             low[axis] -= h;
             high[axis] += h;
-            let slope = (evaluate(high, &mut contact).0 - evaluate(low, &mut contact).0) / (2.0 * h);
+            let slope = (evaluate(high, &mut hessian).0 - evaluate(low, &mut hessian).0) / (2.0 * h);
             assert!((slope + force[axis]).abs() < 1e-7, "axis {axis}: {slope} {}", force[axis]);
         }
     }
 
     #[test]
     fn cone_hessian_is_the_derivative_of_the_force() {
-        let mut contact = cone_contact();
+        let mut hessian = [0.0; 36];
         let point = [-0.3, 0.5, -0.4];
-        evaluate(point, &mut contact);
-        let hessian = contact.H;
+        evaluate(point, &mut hessian);
+        let at_point = hessian;
         let h = 1e-6;
         for axis in 0..3 {
             let (mut low, mut high) = (point, point);
             low[axis] -= h;
             high[axis] += h;
-            let (_, below, _) = evaluate(low, &mut contact);
-            let (_, above, _) = evaluate(high, &mut contact);
+            let (_, below, _) = evaluate(low, &mut hessian);
+            let (_, above, _) = evaluate(high, &mut hessian);
             for row in 0..3 {
                 let slope = -(above[row] - below[row]) / (2.0 * h);
-                assert!((slope - hessian[row * 3 + axis]).abs() < 1e-6);
+                assert!((slope - at_point[row * 3 + axis]).abs() < 1e-6);
             }
         }
     }
@@ -254,7 +297,7 @@ mod tests {
             frictionloss: &[1.0; 3],
         };
         let (mut state, mut force) = ([0; 3], [0.0; 3]);
-        let cost = update(rows, &[-3.0, 0.25, 3.0], &mut [], &mut state, &mut force, false);
+        let cost = update(rows, &[-3.0, 0.25, 3.0], &[], &mut state, &mut force, None);
         assert_eq!(force, [1.0, -0.5, -1.0]);
         assert_eq!(state, [LINEAR_NEGATIVE, QUADRATIC, LINEAR_POSITIVE]);
         assert_eq!(cost, 2.75 + 0.0625 + 2.75);

@@ -144,6 +144,8 @@ macro_rules! define_data {
             pub hooks: HookSlot,
             /// What the plugin instances of the model do.
             pub plugins: Plugins,
+            /// How many threads may solve islands; 1 to begin with. No result depends on it.
+            pub threads: usize,
         }
 
         impl Data {
@@ -191,6 +193,7 @@ macro_rules! define_data {
                     scratch: Scratch::default(),
                     hooks: HookSlot::default(),
                     plugins: Plugins::default(),
+                    threads: 1,
                 }
             }
 

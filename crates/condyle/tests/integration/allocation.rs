@@ -26,6 +26,23 @@ fn stepping_allocates_nothing_after_warm_up() {
 }
 
 #[test]
+fn handing_islands_to_threads_allocates_nothing() {
+    for (name, model) in models::all().into_iter().filter(|(name, _)| name.contains("island")) {
+        let mut data = Data::new(&model);
+        data.threads = 3;
+        let mut settle = || {
+            reset::reset(&model, &mut data);
+            for _ in 0..STEPS {
+                step(&model, &mut data);
+            }
+        };
+        settle();
+        let counted = allocation_counter::measure(settle);
+        assert_eq!(counted.count_total, 0, "{name}");
+    }
+}
+
+#[test]
 fn unusable_numbers_and_their_reports_allocate_nothing() {
     for (name, model) in models::bench() {
         for policy in [NonFinitePolicy::AutoReset, NonFinitePolicy::Hold, NonFinitePolicy::Error] {

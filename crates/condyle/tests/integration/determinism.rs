@@ -1,6 +1,7 @@
 //! Equal inputs give equal bits: again, after a restore, and on any number of threads.
 
 use condyle::{Data, Model, Snapshot, state, step};
+use condyle_model::Values;
 
 use crate::models;
 
@@ -89,6 +90,53 @@ fn a_batch_on_any_number_of_threads_has_the_bits_of_one() {
             for (index, state) in expected.iter().enumerate() {
                 let dealt: &Vec<Vec<u64>> = &batch[index % threads];
                 assert_eq!(dealt.get(index / threads), Some(state), "{name}, {index} on {threads} threads");
+            }
+        }
+    }
+}
+
+/// Everything a step leaves behind, as bits.
+fn traces_of(data: &Data) -> Vec<u64> {
+    let mut bits = Vec::new();
+    for array in Data::ARRAYS {
+        match data.array(array.info.name) {
+            Some(Values::F64(values)) => bits.extend(values.iter().map(|value| value.to_bits())),
+            Some(Values::I32(values)) => bits.extend(values.iter().map(|value| *value as u64)),
+            _ => {}
+        }
+    }
+    bits.extend(data.contacts.iter().flat_map(|contact| contact.H).map(f64::to_bits));
+    let statistics = data.diagnostics.solver.iter();
+    bits.extend(statistics.flat_map(|stat| [stat.improvement.to_bits(), stat.gradient.to_bits()]));
+    bits.extend(data.diagnostics.solver_niter.map(|count| count as u64));
+    bits
+}
+
+#[test]
+fn islands_on_any_number_of_threads_have_the_bits_of_one() {
+    let named = |(name, _): &(String, Model)| name.contains("island") || name.starts_with("bench");
+    for (name, model) in models::all().into_iter().filter(named) {
+        for (solver, cone, jacobian) in [(1, 0, 0), (1, 1, 1), (2, 0, 1), (2, 1, 0), (2, 1, 1)] {
+            let mut model = model.clone();
+            (model.opt.solver, model.opt.cone, model.opt.jacobian) = (solver, cone, jacobian);
+            let mut alone = Data::new(&model);
+            let mut together = [2, 3, 4, 5, 6, 7, 8].map(|threads| {
+                let mut data = Data::new(&model);
+                data.threads = threads;
+                data
+            });
+            for round in 0..4 {
+                run(&model, &mut alone, 30);
+                let expected = traces_of(&alone);
+                for data in &mut together {
+                    run(&model, data, 30);
+                    let threads = data.threads;
+                    assert!(traces_of(data) == expected, "{name}, {threads} threads, round {round}");
+                    assert_eq!(
+                        data.diagnostics.report, alone.diagnostics.report,
+                        "{name}, {threads} threads"
+                    );
+                }
             }
         }
     }

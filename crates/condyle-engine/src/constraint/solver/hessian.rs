@@ -14,6 +14,7 @@ use condyle_math::{MIN_VALUE, dense};
 use condyle_model::ConstraintState;
 
 use crate::constraint::jacobian::Jacobian;
+use crate::constraint::update::ConeHessian;
 use crate::data::Contact;
 
 use super::primal::{Problem, TransposedJacobian};
@@ -146,6 +147,7 @@ impl Hessian {
         problem: &Problem,
         state: &[i32],
         contacts: &[Contact],
+        cones: &[ConeHessian],
         transposed: &TransposedJacobian,
         has_cones: bool,
         recompute: bool,
@@ -163,7 +165,7 @@ impl Hessian {
             }
         }
         if has_cones {
-            self.add_cones(problem, state, contacts);
+            self.add_cones(problem, state, contacts, cones);
         }
         self.updates = state.len() as i32;
     }
@@ -175,6 +177,7 @@ impl Hessian {
         state: &[i32],
         old_state: &[i32],
         contacts: &[Contact],
+        cones: &[ConeHessian],
         transposed: &TransposedJacobian,
         has_cones: bool,
     ) {
@@ -210,28 +213,24 @@ impl Hessian {
             };
             self.updates += 1;
             if rank < nv {
-                self.factorize(problem, state, contacts, transposed, has_cones, true);
+                self.factorize(problem, state, contacts, cones, transposed, has_cones, true);
                 return;
             }
         }
         if has_cones {
-            self.add_cones(problem, state, contacts);
+            self.add_cones(problem, state, contacts, cones);
         }
     }
 
     /// Copy the factor and add every contact in the middle zone: with `C = K Kᵀ`, one update per row of `Kᵀ J`.
-    fn add_cones(&mut self, problem: &Problem, state: &[i32], contacts: &[Contact]) {
+    fn add_cones(&mut self, problem: &Problem, state: &[i32], contacts: &[Contact], cones: &[ConeHessian]) {
         self.cone_factor.copy_from_slice(&self.factor);
-        let mut row = 0;
-        while row < state.len() {
+        for ((row, contact), hessian) in problem.rows.cones(contacts).zip(cones) {
             if state[row] != CONE {
-                row += 1;
                 continue;
             }
-            let contact = &contacts[problem.rows.id[row] as usize];
-            let dimension = contact.dim as usize;
-            let mut local = [0.0; 36];
-            local[..dimension * dimension].copy_from_slice(&contact.H[..dimension * dimension]);
+            let dimension = contacts[contact].dim as usize;
+            let mut local = *hessian;
             cholesky::factor(&mut local, dimension, MIN_VALUE);
 
             let width = match problem.jacobian {
@@ -273,7 +272,6 @@ impl Hessian {
                 }
             }
             self.updates += dimension as i32;
-            row += dimension;
         }
     }
 

@@ -19,7 +19,7 @@ pub struct Found {
     pub slope: f64,
     pub evaluations: i32,
     /// Evaluations at which the cost curved downward.
-    pub not_convex: i32,
+    pub not_convex: u32,
 }
 
 /// A point on the line with its cost, slope and curvature.
@@ -48,7 +48,7 @@ struct Line<'a> {
     /// Inertial cost as a polynomial in α.
     inertial: [f64; 3],
     evaluations: i32,
-    not_convex: i32,
+    not_convex: u32,
 }
 
 /// Find the step that minimises the cost along `scratch.search`.

@@ -6,21 +6,84 @@
 
 use condyle_math::sparse::Pattern;
 use condyle_math::{MIN_VALUE, dense, scalar, sparse, sparse_structure, tree_ldl};
-use condyle_model::{Cone, ConstraintState, Model};
+use condyle_model::{Cone, ConstraintState, Model, Solver};
 
 use crate::constraint::jacobian::Jacobian;
-use crate::constraint::update::{self, CostRows};
-use crate::data::{Contact, Diagnostics, ISLANDS_KEPT, IslandReport, Notice, SolverEnd, SolverStat};
+use crate::constraint::update::{self, ConeHessian, CostRows};
+use crate::data::{
+    Contact, Diagnostics, ISLANDS_KEPT, IslandReport, Notice, SOLVER_ITERATIONS_KEPT, SolverEnd, SolverStat,
+};
 
 use super::hessian::Hessian;
 use super::line_search;
-use super::record;
 
 /// How the search direction is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     Newton,
     ConjugateGradient,
+}
+
+/// What the model says about the iteration.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    pub method: Method,
+    pub elliptic: bool,
+    pub tolerance: f64,
+    pub line_search_tolerance: f64,
+    pub iterations: usize,
+    pub line_search_iterations: i32,
+}
+
+impl Settings {
+    /// `None` when the model asks for Gauss–Seidel, which works on forces.
+    pub fn of(model: &Model) -> Option<Self> {
+        let method = match Solver::from_i32(model.opt.solver) {
+            Some(Solver::Pgs) => return None,
+            Some(Solver::Cg) => Method::ConjugateGradient,
+            Some(Solver::Newton) | None => Method::Newton,
+        };
+        Some(Self {
+            method,
+            elliptic: model.opt.cone == Cone::Elliptic as i32,
+            tolerance: model.opt.tolerance,
+            line_search_tolerance: model.opt.ls_tolerance,
+            iterations: model.opt.iterations.max(0) as usize,
+            line_search_iterations: model.opt.ls_iterations,
+        })
+    }
+
+    /// Whether the contacts' cones need second derivatives.
+    pub fn cone_hessians(&self) -> bool {
+        self.method == Method::Newton && self.elliptic
+    }
+}
+
+/// How the iteration went.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    report: IslandReport,
+    /// Evaluations at which the cost curved downward.
+    not_convex: u32,
+    /// Values of the Hessian and its factors; 0 without one.
+    stored_values: i32,
+}
+
+impl Outcome {
+    /// Enter the outcome and the statistics of the first iterations.
+    pub fn record(&self, statistics: &[SolverStat], diagnostics: &mut Diagnostics) {
+        let slot = self.report.island;
+        for _ in 0..self.not_convex {
+            diagnostics.notice(Notice::LineSearchNotConvex, slot as i32);
+        }
+        diagnostics.report.add_island(self.report);
+        if slot < ISLANDS_KEPT {
+            diagnostics.solver[slot * SOLVER_ITERATIONS_KEPT..][..statistics.len()]
+                .copy_from_slice(statistics);
+            diagnostics.solver_niter[slot] += self.report.iterations as i32;
+            diagnostics.solver_nnz[slot] = self.stored_values;
+        }
+    }
 }
 
 /// The problem of one island, or of the whole model.
@@ -76,6 +139,10 @@ pub struct PrimalScratch {
     pub(super) inertial_cost: f64,
     active: i32,
     in_cone: i32,
+    /// Second derivatives of the elliptic contacts, in row order; empty when they are not needed.
+    pub(super) cones: Vec<ConeHessian>,
+    /// The first iterations.
+    pub(super) statistics: Vec<SolverStat>,
 }
 
 /// `Jᵀ` in sparse storage; empty otherwise.
@@ -115,88 +182,88 @@ impl TransposedJacobian {
 
 /// Iterate from the acceleration in `unknowns.qacc`.
 pub fn solve(
-    model: &Model,
-    method: Method,
+    settings: &Settings,
     problem: &Problem,
     unknowns: &mut Unknowns,
-    contacts: &mut [Contact],
-    diagnostics: &mut Diagnostics,
+    contacts: &[Contact],
     scratch: &mut PrimalScratch,
-) {
-    let newton = method == Method::Newton;
-    let elliptic = model.opt.cone == Cone::Elliptic as i32;
-    scratch.prepare(problem, unknowns);
-    scratch.update_constraints(problem, unknowns, contacts, newton && elliptic);
+) -> Outcome {
+    let newton = settings.method == Method::Newton;
+    let elliptic = settings.elliptic;
+    scratch.prepare(settings, problem, unknowns, contacts);
+    scratch.update_constraints(problem, unknowns, contacts);
     if newton {
-        let PrimalScratch { hessian, transposed, in_cone, .. } = scratch;
+        let PrimalScratch { hessian, transposed, in_cone, cones, .. } = scratch;
         hessian.make(problem, unknowns.state, transposed, elliptic);
-        hessian.factorize(problem, unknowns.state, contacts, transposed, *in_cone > 0, false);
+        hessian.factorize(problem, unknowns.state, contacts, cones, transposed, *in_cone > 0, false);
     }
     scratch.update_gradient(problem, unknowns, newton);
     dense::scale(&mut scratch.search, &scratch.preconditioned, -1.0);
 
-    let statistics_slot = problem.island.unwrap_or(0);
-    let tolerance = model.opt.tolerance;
-    let mut iteration = 0;
-    let mut last =
-        IslandReport { island: statistics_slot, end: SolverEnd::IterationLimit, ..IslandReport::default() };
-    while iteration < model.opt.iterations.max(0) as usize {
+    let tolerance = settings.tolerance;
+    let mut not_convex = 0;
+    let mut report = IslandReport {
+        island: problem.island.unwrap_or(0),
+        end: SolverEnd::IterationLimit,
+        ..IslandReport::default()
+    };
+    while report.iterations < settings.iterations {
         let found = line_search::search(
             problem,
             contacts,
             scratch,
-            tolerance * model.opt.ls_tolerance,
-            model.opt.ls_iterations,
+            tolerance * settings.line_search_tolerance,
+            settings.line_search_iterations,
         );
-        for _ in 0..found.not_convex {
-            diagnostics.notice(Notice::LineSearchNotConvex, statistics_slot as i32);
-        }
+        not_convex += found.not_convex;
         if found.step == 0.0 {
-            last.gradient = problem.scale * dense::norm(&scratch.gradient);
-            last.end = if last.gradient < tolerance { SolverEnd::Converged } else { SolverEnd::Stalled };
+            report.gradient = problem.scale * dense::norm(&scratch.gradient);
+            report.end = if report.gradient < tolerance { SolverEnd::Converged } else { SolverEnd::Stalled };
             break;
         }
         let old_cost = scratch.advance(unknowns, found.step, newton);
-        scratch.update_constraints(problem, unknowns, contacts, newton && elliptic);
+        scratch.update_constraints(problem, unknowns, contacts);
         if newton {
-            let PrimalScratch { hessian, transposed, in_cone, old_state, .. } = scratch;
-            hessian.update(problem, unknowns.state, old_state, contacts, transposed, *in_cone > 0);
+            let PrimalScratch { hessian, transposed, in_cone, old_state, cones, .. } = scratch;
+            hessian.update(problem, unknowns.state, old_state, contacts, cones, transposed, *in_cone > 0);
         }
         scratch.update_gradient(problem, unknowns, newton);
 
         let changed = unknowns.state.iter().zip(&scratch.old_state).filter(|(new, old)| new != old).count();
         let improvement = problem.scale * (old_cost - scratch.cost);
         let gradient = problem.scale * dense::norm(&scratch.gradient);
-        let stat = SolverStat {
-            improvement,
-            gradient,
-            lineslope: found.slope,
-            nactive: scratch.active,
-            nchange: changed as i32,
-            neval: found.evaluations,
-            nupdate: scratch.hessian.updates,
-        };
-        record(diagnostics, statistics_slot, iteration, stat);
-        iteration += 1;
-        (last.improvement, last.gradient) = (improvement, gradient);
+        if scratch.statistics.len() < SOLVER_ITERATIONS_KEPT {
+            scratch.statistics.push(SolverStat {
+                improvement,
+                gradient,
+                lineslope: found.slope,
+                nactive: scratch.active,
+                nchange: changed as i32,
+                neval: found.evaluations,
+                nupdate: scratch.hessian.updates,
+            });
+        }
+        report.iterations += 1;
+        (report.improvement, report.gradient) = (improvement, gradient);
         if improvement < tolerance || gradient < tolerance {
-            last.end = SolverEnd::Converged;
+            report.end = SolverEnd::Converged;
             break;
         }
         scratch.turn(newton);
     }
-    diagnostics.report.add_island(IslandReport { iterations: iteration, ..last });
-
-    if statistics_slot < ISLANDS_KEPT {
-        diagnostics.solver_niter[statistics_slot] += iteration as i32;
-        diagnostics.solver_nnz[statistics_slot] =
-            if newton { scratch.hessian.stored_values(problem, &scratch.transposed, elliptic) } else { 0 };
-    }
+    let stored_values =
+        if newton { scratch.hessian.stored_values(problem, &scratch.transposed, elliptic) } else { 0 };
+    Outcome { report, not_convex, stored_values }
 }
 
 impl PrimalScratch {
     /// Size the buffers and compute `M q̈` and the residuals at the start.
-    fn prepare(&mut self, problem: &Problem, unknowns: &Unknowns) {
+    fn prepare(&mut self, settings: &Settings, problem: &Problem, unknowns: &Unknowns, contacts: &[Contact]) {
+        self.statistics.clear();
+        self.cones.clear();
+        if settings.cone_hessians() {
+            self.cones.extend(problem.rows.cones(contacts).map(|(_, contact)| contacts[contact].H));
+        }
         let (rows, nv) = (problem.rows.kind.len(), unknowns.qacc.len());
         for list in [&mut self.residual, &mut self.residual_rate] {
             list.resize(rows, 0.0);
@@ -230,20 +297,14 @@ impl PrimalScratch {
     }
 
     /// Forces, zones and cost at the present acceleration.
-    fn update_constraints(
-        &mut self,
-        problem: &Problem,
-        unknowns: &mut Unknowns,
-        contacts: &mut [Contact],
-        with_cone_hessian: bool,
-    ) {
+    fn update_constraints(&mut self, problem: &Problem, unknowns: &mut Unknowns, contacts: &[Contact]) {
         self.cost = update::update(
             problem.rows,
             &self.residual,
             contacts,
             unknowns.state,
             unknowns.force,
-            with_cone_hessian,
+            (!self.cones.is_empty()).then_some(&mut self.cones[..]),
         );
         match problem.jacobian {
             Jacobian::Dense { .. } => {

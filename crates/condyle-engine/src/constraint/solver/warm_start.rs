@@ -19,7 +19,7 @@ pub fn start(
     inertia: &Inertia,
     table: &mut Constraint,
     islands: &Islands,
-    contacts: &mut [Contact],
+    contacts: &[Contact],
     acceleration: &mut Acceleration,
     scratch: &mut SolverScratch,
 ) {
@@ -35,7 +35,7 @@ pub fn start(
     jacobian::of(model, table).mul_vec(residual, qacc_warmstart);
     dense::sub_from(residual, &table.efc_aref);
     // `Jᵀ f` is not needed here: every solver computes it anew from the forces it ends with.
-    let mut warm_cost = respond(table, contacts, residual, false);
+    let mut warm_cost = respond(table, contacts, residual, None);
 
     if model.opt.solver == Solver::Pgs as i32 {
         let mut dual_cost = dense::dot(&table.efc_force, &table.efc_b);
@@ -55,7 +55,7 @@ pub fn start(
                 * (qacc_warmstart[dof] - qacc_smooth[dof]);
         }
         let offset = std::mem::take(&mut table.efc_b);
-        let smooth_cost = respond(table, contacts, &offset, false);
+        let smooth_cost = respond(table, contacts, &offset, None);
         table.efc_b = offset;
         if warm_cost > smooth_cost {
             acceleration.qacc.copy_from_slice(qacc_smooth);
