@@ -38,7 +38,7 @@ mod support;
 
 pub use detection::{CcdConfig, CcdScratch, CcdStatus, EpaOutcome, Troubles, detect};
 pub use mesh::{HullGraph, MeshShape, PolygonTable};
-pub use object::{ConvexObject, ConvexShape};
+pub use object::{ConvexObject, ConvexShape, Element};
 
 pub(crate) use mpr_support::mpr_support;
 pub(crate) use support::{project, support};

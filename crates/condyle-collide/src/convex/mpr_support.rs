@@ -13,8 +13,10 @@ const LOWEST: f64 = -1e10;
 
 /// Support point of an object including half of its margin.
 pub(crate) fn mpr_support(object: &mut ConvexObject, direction: Vec3) -> Vec3 {
-    if let ConvexShape::Prism(corners) = &object.shape {
-        return prism(corners, direction);
+    match &object.shape {
+        ConvexShape::Prism(corners) => return prism(corners, direction),
+        ConvexShape::Element(element) => return element.support(direction, object.margin),
+        _ => {}
     }
     let rotation = &object.pose.rotation;
     let local = mat3::mul_vec_transposed(rotation, direction);
@@ -39,7 +41,7 @@ pub(crate) fn mpr_support(object: &mut ConvexObject, direction: Vec3) -> Vec3 {
         }
         ConvexShape::Box(size) => std::array::from_fn(|i| sign(local[i]) * size[i]),
         ConvexShape::Mesh(mesh) => mesh_support(mesh, local, &mut object.hull_vertex),
-        ConvexShape::Prism(_) => [0.0; 3],
+        ConvexShape::Prism(_) | ConvexShape::Element(_) => [0.0; 3],
     };
     let inflated: Vec3 = std::array::from_fn(|i| point[i] + local[i] * object.margin / 2.0);
     vec3::add(mat3::mul_vec(rotation, inflated), object.pose.position)

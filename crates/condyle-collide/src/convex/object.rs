@@ -22,6 +22,47 @@ pub enum ConvexShape<'a> {
     Mesh(&'a MeshShape<'a>),
     /// One cell half of a height field, in world coordinates: three bottom corners, then the three above them. The pose is unused.
     Prism([Vec3; 6]),
+    /// Element or vertex of a flexible body, in world coordinates. The pose is unused.
+    Element(Element),
+}
+
+/// Convex hull of up to four points, thickened by a radius: a ball, capsule, rounded triangle or rounded tetrahedron.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Element {
+    /// Corners; those from `count` on are unused.
+    pub vertices: [Vec3; 4],
+    /// 1 to 4.
+    pub count: usize,
+    /// A point inside.
+    pub center: Vec3,
+    pub radius: f64,
+}
+
+impl Element {
+    /// A ball.
+    pub fn of_vertex(vertex: Vec3, radius: f64) -> Self {
+        Self { vertices: [vertex, [0.0; 3], [0.0; 3], [0.0; 3]], count: 1, center: vertex, radius }
+    }
+
+    /// The corners in use.
+    #[inline]
+    pub fn corners(&self) -> &[Vec3] {
+        &self.vertices[..self.count.clamp(1, 4)]
+    }
+
+    /// The point farthest along `direction`, thickened by the radius and half of `margin`. The first of several wins.
+    #[inline]
+    pub(crate) fn support(&self, direction: Vec3, margin: f64) -> Vec3 {
+        let [first, others @ ..] = self.corners() else { return [0.0; 3] };
+        let mut best = (*first, vec3::dot(*first, direction));
+        for corner in others {
+            let projection = vec3::dot(*corner, direction);
+            if projection > best.1 {
+                best = (*corner, projection);
+            }
+        }
+        vec3::add_scaled(best.0, direction, self.radius + 0.5 * margin)
+    }
 }
 
 /// A shape at a pose, inflated by half of `margin`, with the memory of the last support point that warm-starts mesh searches.
@@ -55,6 +96,7 @@ impl<'a> ConvexObject<'a> {
                 }
                 vec3::scale(sum, 1.0 / 6.0)
             }
+            ConvexShape::Element(element) => element.center,
             _ => self.pose.position,
         }
     }

@@ -48,10 +48,15 @@ pub(crate) fn minkowski(
 #[inline]
 fn inflated(object: &mut ConvexObject, direction: Vec3) -> Vec3 {
     let point = support(object, direction);
-    if object.margin > 0.0 { vec3::add_scaled(point, direction, 0.5 * object.margin) } else { point }
+    let thickened = matches!(object.shape, ConvexShape::Element(_));
+    if object.margin > 0.0 && !thickened {
+        vec3::add_scaled(point, direction, 0.5 * object.margin)
+    } else {
+        point
+    }
 }
 
-/// Support point of an object without its margin.
+/// Support point of an object without its margin; an element has it included in its thickness.
 #[inline]
 pub(crate) fn support(object: &mut ConvexObject, direction: Vec3) -> Vec3 {
     let rotation = &object.pose.rotation;
@@ -97,6 +102,7 @@ pub(crate) fn support(object: &mut ConvexObject, direction: Vec3) -> Vec3 {
             object.pose.to_world(mesh.vertex(object.vertex))
         }
         ConvexShape::Prism(corners) => prism(corners, direction),
+        ConvexShape::Element(element) => element.support(direction, object.margin),
     }
 }
 

@@ -123,7 +123,7 @@ fn contacts_in_one_pass(first: &ConvexObject, second: &ConvexObject, options: &C
 }
 
 /// One detection; appends its contacts.
-fn detect_contacts(
+pub(super) fn detect_contacts(
     object1: &mut ConvexObject,
     object2: &mut ConvexObject,
     margin: f64,
@@ -167,11 +167,14 @@ fn detect_by_portal(
     match mpr::penetration(options.iterations, options.tolerance, object1, object2) {
         Some(found) if !mpr::is_zero_vector(found.direction) => {
             let mut contact = ContactPoint::new(margin - found.depth, found.position, found.direction);
-            normal::correct(
-                &mut contact,
-                Some((&object1.shape, &object1.pose)),
-                Some((&object2.shape, &object2.pose)),
-            );
+            let is_element = |object: &ConvexObject| matches!(object.shape, ConvexShape::Element(_));
+            if !is_element(object1) && !is_element(object2) {
+                normal::correct(
+                    &mut contact,
+                    Some((&object1.shape, &object1.pose)),
+                    Some((&object2.shape, &object2.pose)),
+                );
+            }
             out.push(contact);
             1
         }

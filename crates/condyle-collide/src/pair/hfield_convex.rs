@@ -11,7 +11,7 @@ use crate::hfield::HeightField;
 use crate::{ContactBuffer, ContactPoint, Pose};
 
 /// Grid cells from the first to the last row and column that the shape may touch.
-struct CellRange {
+pub(super) struct CellRange {
     rows: std::ops::Range<i32>,
     first_column: i32,
     last_column: i32,
@@ -85,6 +85,11 @@ fn cells_below(field: &HeightField, object: &mut ConvexObject, margin: f64) -> O
         direction[axis] = -1.0;
         low[axis] = support(object, direction)[axis];
     }
+    cells_in_box(field, low, high, margin)
+}
+
+/// Cells under a box in the frame of the height field, `None` if it misses the height field.
+pub(super) fn cells_in_box(field: &HeightField, low: Vec3, high: Vec3, margin: f64) -> Option<CellRange> {
     if is_beyond(field, low, high, margin) {
         return None;
     }
@@ -106,7 +111,7 @@ fn cells_below(field: &HeightField, object: &mut ConvexObject, margin: f64) -> O
 
 /// Call `test` with each prism in the cells, row by row, until it returns false. The corners move along the row: upper grid point, then
 /// lower, each replacing the oldest. Prisms entirely below the shape are skipped.
-fn visit_prisms(
+pub(super) fn visit_prisms(
     field: &HeightField,
     cells: &CellRange,
     margin: f64,
@@ -147,7 +152,7 @@ fn visit_prisms(
 }
 
 /// Penetration of a prism and an object.
-fn overlap(
+pub(super) fn overlap(
     prism: &mut ConvexObject,
     object: &mut ConvexObject,
     options: &ConvexOptions,

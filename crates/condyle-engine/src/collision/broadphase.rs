@@ -1,26 +1,33 @@
-//! Pairs of bodies that are near each other.
+//! Pairs of bodies and flexes that are near each other. Flexes are numbered after the bodies.
 //!
-//! Static bodies with geoms in the world, or with planes, pair with everything. All other bodies are boxed in a frame aligned with
-//! the principal axes of all moving geoms, and swept along the first axis. The sweep compares bounds in single precision, the other
+//! Static bodies with geoms in the world, or with planes, pair with everything. All other bodies and the flexes are boxed in a frame
+//! aligned with the principal axes of all moving geoms and flex vertices, and swept along the first axis. The sweep compares bounds in single precision, the other
 //! two axes in double. Reference: `mj_broadphase`, `mj_SAP`.
 
 use condyle_math::{Mat3, Vec3, eigen, mat3, scalar, vec3};
 use condyle_model::{GeomType, Model, disable, enable};
 
-use crate::data::{Awake, Kinematics, sleep_enabled};
+use crate::data::{Awake, Flexes, Kinematics, sleep_enabled};
 use crate::sleep::SleepState;
 
 use super::filter::{self, PairSide};
+use super::shape::part;
 
 /// Work space and result of the broad phase.
 #[derive(Clone, Debug, Default)]
 pub struct BroadScratch {
-    /// Body pairs in ascending order, lower body in the upper half of the number: plain numbers sort fastest.
+    /// Pairs in ascending order, lower body in the upper half of the number: plain numbers sort fastest.
     pub pairs: Vec<u64>,
-    /// Collision masks of all geoms of each body together.
+    /// Collision masks of all geoms of each body together, then those of the flexes.
     masks: Vec<[i32; 2]>,
-    bodies: Vec<usize>,
+    colliders: Vec<usize>,
     boxes: Vec<[f64; 6]>,
+    sweep: SweepScratch,
+}
+
+/// Work space of a sweep.
+#[derive(Clone, Debug, Default)]
+pub struct SweepScratch {
     /// Ends of the boxes on the sweep axis, see [`bound`].
     bounds: Vec<u64>,
     /// Boxes the sweep is inside of.
@@ -55,11 +62,18 @@ fn bound(value: f64, place: u32) -> u64 {
 }
 
 /// Fill `scratch.pairs`.
-pub fn find_pairs(model: &Model, kinematics: &Kinematics, awake: &Awake, scratch: &mut BroadScratch) {
-    let BroadScratch { pairs, masks, bodies, boxes, bounds, open } = scratch;
+pub fn find_pairs(
+    model: &Model,
+    kinematics: &Kinematics,
+    flexes: &Flexes,
+    awake: &Awake,
+    scratch: &mut BroadScratch,
+) {
+    let BroadScratch { pairs, masks, colliders, boxes, sweep: sweep_scratch } = scratch;
     pairs.clear();
     masks.clear();
     masks.extend((0..model.nbody).map(|body| filter::gathered_masks(model, body)));
+    masks.extend((0..model.nflex).map(|flex| filter::flex_masks(model, flex)));
     let any_asleep = sleep_enabled(model) && awake.nbody_awake < model.nbody;
     let asleep = |body: usize| any_asleep && awake.body_awake[body] == SleepState::Asleep as i32;
     let filter_parent = model.opt.disableflags & disable::FILTERPARENT == 0;
@@ -81,20 +95,28 @@ pub fn find_pairs(model: &Model, kinematics: &Kinematics, awake: &Awake, scratch
                 add(body1, body2);
             }
         }
+        for flex in 0..model.nflex {
+            add(body1, model.nbody + flex);
+        }
     }
 
-    bodies.clear();
-    bodies.extend((1..model.nbody).filter(|body| filter::can_collide(model, *body)));
-    if bodies.len() > 1 {
-        let Some(frame) = principal_frame(model, kinematics) else { return };
+    colliders.clear();
+    colliders.extend((1..model.nbody + model.nflex).filter(|collider| filter::can_collide(model, *collider)));
+    if colliders.len() > 1 {
+        let Some(frame) = principal_frame(model, kinematics, flexes) else { return };
         boxes.clear();
-        boxes.extend(bodies.iter().map(|body| bounding_box(model, kinematics, *body, &frame)));
-        sweep(boxes, bounds, open, |first, second| {
-            let (body1, body2) = (bodies[first], bodies[second]);
+        boxes.extend(colliders.iter().map(|collider| match collider.checked_sub(model.nbody) {
+            None => bounding_box(model, kinematics, *collider, &frame),
+            Some(flex) => bounding_box_of_flex(model, flexes, flex, &frame),
+        }));
+        sweep(boxes, sweep_scratch, |first, second| {
+            let (first, second) = (colliders[first], colliders[second]);
             let side = |body: usize| PairSide::of(model, body, asleep(body));
-            if !filter::pair_is_ruled_out(side(body1), side(body2), filter_parent) {
-                add(body1, body2);
+            let flex = first >= model.nbody || second >= model.nbody;
+            if flex || !filter::pair_is_ruled_out(side(first), side(second), filter_parent) {
+                add(first, second);
             }
+            true
         });
     }
     pairs.sort_unstable();
@@ -109,11 +131,12 @@ pub(crate) fn meets_everything(model: &Model, body: usize) -> bool {
         && filter::geoms_of(model, body).any(|geom| model.geom_type[geom] == GeomType::Plane as i32)
 }
 
-/// Principal axes of the centres of all geoms outside the world body, as rows; `None` when there are none.
-fn principal_frame(model: &Model, kinematics: &Kinematics) -> Option<Mat3> {
+/// Principal axes of the centres of all geoms and of all flex vertices outside the world body, as rows; `None` when there are none.
+fn principal_frame(model: &Model, kinematics: &Kinematics, flexes: &Flexes) -> Option<Mat3> {
     let centers = || {
-        let outside_world = model.geom_bodyid.iter().zip(&kinematics.geom_xpos);
-        outside_world.filter(|(body, _)| **body != 0).map(|(_, center)| *center)
+        let geoms = model.geom_bodyid.iter().zip(&kinematics.geom_xpos);
+        let vertices = model.flex_vertbodyid.iter().zip(&flexes.flexvert_xpos);
+        geoms.chain(vertices).filter(|(body, _)| **body != 0).map(|(_, center)| *center)
     };
     let mut mean = [0.0; 3];
     let mut count = 0;
@@ -144,10 +167,11 @@ fn principal_frame(model: &Model, kinematics: &Kinematics) -> Option<Mat3> {
 pub(crate) fn box_distances(
     model: &Model,
     kinematics: &Kinematics,
+    flexes: &Flexes,
     body1: usize,
     body2: usize,
 ) -> Option<[f64; 3]> {
-    let frame = principal_frame(model, kinematics)?;
+    let frame = principal_frame(model, kinematics, flexes)?;
     let [box1, box2] = [body1, body2].map(|body| bounding_box(model, kinematics, body, &frame));
     Some([0, 1, 2].map(|axis| scalar::max(box1[axis] - box2[axis + 3], box2[axis] - box1[axis + 3])))
 }
@@ -174,13 +198,38 @@ fn bounding_box(model: &Model, kinematics: &Kinematics, body: usize, frame: &Mat
     total
 }
 
-/// Report every two boxes that overlap.
-fn sweep(
+/// Lower and upper bounds of a flex along the rows of `frame`.
+fn bounding_box_of_flex(model: &Model, flexes: &Flexes, flex: usize, frame: &Mat3) -> [f64; 6] {
+    let overridden = model.opt.enableflags & enable::OVERRIDE != 0;
+    let margin = if overridden { 0.5 * model.opt.o_margin } else { model.flex_margin[flex] };
+    let reach = model.flex_radius[flex] + margin;
+    let vertices = part(&flexes.flexvert_xpos, model.flex_vertadr[flex], model.flex_vertnum[flex]);
+    let mut total = [0.0; 6];
+    for (i, vertex) in vertices.iter().enumerate() {
+        for (j, coordinate) in mat3::mul_vec(frame, *vertex).into_iter().enumerate() {
+            if i == 0 {
+                (total[j], total[j + 3]) = (coordinate, coordinate);
+            } else {
+                total[j] = scalar::min(total[j], coordinate);
+                total[j + 3] = scalar::max(total[j + 3], coordinate);
+            }
+        }
+    }
+    for axis in 0..3 {
+        total[axis] -= reach;
+        total[axis + 3] += reach;
+    }
+    total
+}
+
+/// Report every two boxes that overlap until `report` returns false. The sweep goes along the first axis; pairs come in the order in which
+/// their later box begins, those with an earlier begin of the other box first.
+pub(super) fn sweep(
     boxes: &[[f64; 6]],
-    bounds: &mut Vec<u64>,
-    open: &mut Vec<u32>,
-    mut report: impl FnMut(usize, usize),
+    scratch: &mut SweepScratch,
+    mut report: impl FnMut(usize, usize) -> bool,
 ) {
+    let SweepScratch { bounds, open } = scratch;
     bounds.clear();
     for (i, limits) in boxes.iter().enumerate() {
         bounds.push(bound(limits[0], 2 * i as u32));
@@ -194,7 +243,7 @@ fn sweep(
         let current = place / 2;
         if place % 2 == 1 {
             if let Some(index) = open.iter().position(|other| *other == current) {
-                open.swap_remove(index);
+                open.remove(index);
             }
             continue;
         }
@@ -202,8 +251,8 @@ fn sweep(
         for other in open.iter() {
             let theirs = &boxes[*other as usize];
             let apart = |axis: usize| theirs[axis] > mine[axis + 3] || mine[axis] > theirs[axis + 3];
-            if !apart(1) && !apart(2) {
-                report(*other as usize, current as usize);
+            if !apart(1) && !apart(2) && !report(*other as usize, current as usize) {
+                return;
             }
         }
         open.push(current);
@@ -216,7 +265,10 @@ mod tests {
 
     fn overlaps(boxes: &[[f64; 6]]) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
-        sweep(boxes, &mut Vec::new(), &mut Vec::new(), |a, b| found.push((a.min(b), a.max(b))));
+        sweep(boxes, &mut SweepScratch::default(), |a, b| {
+            found.push((a.min(b), a.max(b)));
+            true
+        });
         found.sort_unstable();
         found
     }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use condyle_math::{mat3, vec3};
+use condyle_math::{Vec3, mat3, vec3};
 use condyle_model::{GeomType, Model};
 
 use crate::data::Kinematics;
@@ -28,11 +28,25 @@ pub fn geoms_match(model: &Model, geoms: [usize; 2]) -> bool {
     masks_match(first, second)
 }
 
-/// Whether the masks two bodies were compiled with allow a collision.
+/// Type and affinity of a flex.
 #[inline]
-pub fn bodies_match(model: &Model, body1: usize, body2: usize) -> bool {
-    let [first, second] = [body1, body2].map(|body| [model.body_contype[body], model.body_conaffinity[body]]);
-    masks_match(first, second)
+pub fn flex_masks(model: &Model, flex: usize) -> [i32; 2] {
+    [model.flex_contype[flex], model.flex_conaffinity[flex]]
+}
+
+/// Type and affinity a body was compiled with, or those of a flex. Flexes are numbered after the bodies.
+#[inline]
+fn collider_masks(model: &Model, collider: usize) -> [i32; 2] {
+    match collider.checked_sub(model.nbody) {
+        None => [model.body_contype[collider], model.body_conaffinity[collider]],
+        Some(flex) => flex_masks(model, flex),
+    }
+}
+
+/// Whether the masks of two bodies or flexes allow a collision. Flexes are numbered after the bodies.
+#[inline]
+pub fn colliders_match(model: &Model, first: usize, second: usize) -> bool {
+    masks_match(collider_masks(model, first), collider_masks(model, second))
 }
 
 /// Types and affinities of all geoms of a body, taken together.
@@ -47,10 +61,10 @@ pub fn any_geoms_match(model: &Model, body1: usize, body2: usize) -> bool {
     masks_match(gathered_masks(model, body1), gathered_masks(model, body2))
 }
 
-/// Whether a body takes part in collisions at all.
+/// Whether a body or flex takes part in collisions at all. Flexes are numbered after the bodies.
 #[inline]
-pub fn can_collide(model: &Model, body: usize) -> bool {
-    model.body_contype[body] != 0 || model.body_conaffinity[body] != 0
+pub fn can_collide(model: &Model, collider: usize) -> bool {
+    collider_masks(model, collider) != [0, 0]
 }
 
 /// Whether `exclude` names the body pair.
@@ -112,6 +126,24 @@ pub fn spheres_apart(
     };
     (is_plane(geom1) && radius2 > 0.0 && height(geom1, geom2) > margin + radius2)
         || (is_plane(geom2) && radius1 > 0.0 && height(geom2, geom1) > margin + radius1)
+}
+
+/// Whether two boxes aligned with the world, centre and half extents, are farther apart than `margin` along an axis.
+#[inline]
+pub fn boxes_apart(box1: &[f64; 6], box2: &[f64; 6], margin: f64) -> bool {
+    let above = |low: &[f64; 6], high: &[f64; 6], axis: usize| {
+        low[axis] + low[axis + 3] + margin < high[axis] - high[axis + 3]
+    };
+    (0..3).any(|axis| above(box1, box2, axis) || above(box2, box1, axis))
+}
+
+/// Whether a ball misses a box aligned with the world along an axis.
+#[inline]
+pub fn sphere_apart(center: Vec3, radius: f64, limits: &[f64; 6]) -> bool {
+    (0..3).any(|axis| {
+        center[axis] + radius < limits[axis] - limits[axis + 3]
+            || center[axis] - radius > limits[axis] + limits[axis + 3]
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! Pairs of geoms of two bodies, found by descending both bounding-volume trees at once.
+//! Pairs of geoms of two bodies, or of geoms and elements of flexes, found by descending both bounding-volume trees at once.
 //!
 //! Inner nodes are boxes in the inertial frames of the bodies, compared along the six face normals; leaves are geoms, compared by
-//! bounding sphere and then by their own boxes. Reference: `mj_collideTree`, `mj_collideOBB`.
+//! bounding sphere and then by their own boxes. The boxes of flexes are aligned with the world. Reference: `mj_collideTree`,
+//! `mj_collideOBB`.
 
 use condyle_math::{Mat3, Vec3, mat3, scalar, vec3};
 use condyle_model::Model;
@@ -28,34 +29,121 @@ pub fn visit(
     scratch: &mut MidScratch,
     mut test: impl FnMut([usize; 2]),
 ) {
-    let (root1, root2) = (model.body_bvhadr[body1] as usize, model.body_bvhadr[body2] as usize);
-    let body_margin =
-        parameters::effective_margin(model, model.body_margin[body1] + model.body_margin[body2]);
+    let margin = parameters::effective_margin(model, model.body_margin[body1] + model.body_margin[body2]);
     let mut frames = None;
+    descend(
+        model,
+        [Tree::of_body(model, body1), Tree::of_body(model, body2)],
+        scratch,
+        |boxes| {
+            let frames = frames.get_or_insert_with(|| {
+                BoxFrames::new(
+                    [kinematics.xipos[body1], kinematics.xipos[body2]],
+                    [&kinematics.ximat[body1], &kinematics.ximat[body2]],
+                )
+            });
+            frames.meet(boxes, margin)
+        },
+        |geoms, _| {
+            if geoms_meet(model, kinematics, geoms) {
+                test(geoms);
+            }
+        },
+    );
+}
+
+/// Call `test` for every geom of a body and element of a flex whose bounding volumes meet. The boxes of a flex are in the world frame.
+pub fn visit_flex(
+    model: &Model,
+    kinematics: &Kinematics,
+    body: usize,
+    flex: usize,
+    scratch: &mut MidScratch,
+    mut test: impl FnMut(usize, usize),
+) {
+    let margin = parameters::effective_margin(model, model.body_margin[body] + model.flex_margin[flex]);
+    let mut frames =
+        BoxFrames::new([kinematics.xipos[body], [0.0; 3]], [&kinematics.ximat[body], &mat3::IDENTITY]);
+    descend(
+        model,
+        [Tree::of_body(model, body), Tree::of_flex(model, kinematics, flex)],
+        scratch,
+        |boxes| frames.meet(boxes, margin),
+        |[geom, element], [_, limits]| {
+            if geom_meets_box(model, kinematics, geom, flex, limits) {
+                test(geom, element);
+            }
+        },
+    );
+}
+
+/// Call `test` for every two elements of two flexes whose bounding volumes meet; of one flex with itself, once for each two.
+pub fn visit_flexes(
+    model: &Model,
+    kinematics: &Kinematics,
+    flexes: [usize; 2],
+    scratch: &mut MidScratch,
+    mut test: impl FnMut([usize; 2]),
+) {
+    let margin =
+        parameters::effective_margin(model, model.flex_margin[flexes[0]] + model.flex_margin[flexes[1]]);
+    descend(
+        model,
+        flexes.map(|flex| Tree::of_flex(model, kinematics, flex)),
+        scratch,
+        |[box1, box2]| !filter::boxes_apart(box1, box2, margin),
+        |elements, _| test(elements),
+    );
+}
+
+/// A bounding-volume tree with its boxes, starting at the root.
+#[derive(Clone, Copy)]
+struct Tree<'a> {
+    root: usize,
+    boxes: &'a [[f64; 6]],
+}
+
+impl<'a> Tree<'a> {
+    fn of_body(model: &'a Model, body: usize) -> Self {
+        let root = model.body_bvhadr[body] as usize;
+        Self { root, boxes: &model.bvh_aabb[root..] }
+    }
+
+    fn of_flex(model: &Model, kinematics: &'a Kinematics, flex: usize) -> Self {
+        let root = model.flex_bvhadr[flex] as usize;
+        Self { root, boxes: &kinematics.bvh_aabb_dyn[root - model.nbvhstatic..] }
+    }
+}
+
+/// Descend two trees at once: `leaves` is called with the objects and boxes of every two leaves that are reached through inner boxes
+/// that `meet`. A tree against itself leaves out what it has seen the other way round.
+#[inline(always)]
+fn descend(
+    model: &Model,
+    [tree1, tree2]: [Tree; 2],
+    scratch: &mut MidScratch,
+    mut meet: impl FnMut([&[f64; 6]; 2]) -> bool,
+    mut leaves: impl FnMut([usize; 2], [&[f64; 6]; 2]),
+) {
+    let (root1, root2) = (tree1.root, tree2.root);
     let stack = &mut scratch.stack;
     stack.clear();
     stack.push((0, 0));
     while let Some((node1, node2)) = stack.pop() {
+        if root1 == root2 && node1 > node2 {
+            continue;
+        }
         let (children1, children2) = (model.bvh_child[root1 + node1], model.bvh_child[root2 + node2]);
         let (is_leaf1, is_leaf2) = (children1 == [-1, -1], children2 == [-1, -1]);
+        let (box1, box2) = (&tree1.boxes[node1], &tree2.boxes[node2]);
         if is_leaf1 && is_leaf2 {
-            let geoms = [model.bvh_nodeid[root1 + node1], model.bvh_nodeid[root2 + node2]];
-            if geoms[0] >= 0 && geoms[1] >= 0 {
-                let geoms = [geoms[0] as usize, geoms[1] as usize];
-                if geoms_meet(model, kinematics, geoms) {
-                    test(geoms);
-                }
+            let objects = [model.bvh_nodeid[root1 + node1], model.bvh_nodeid[root2 + node2]];
+            if objects[0] >= 0 && objects[1] >= 0 {
+                leaves(objects.map(|object| object as usize), [box1, box2]);
             }
             continue;
         }
-        let (box1, box2) = (&model.bvh_aabb[root1 + node1], &model.bvh_aabb[root2 + node2]);
-        let frames = frames.get_or_insert_with(|| {
-            BoxFrames::new(
-                [kinematics.xipos[body1], kinematics.xipos[body2]],
-                [&kinematics.ximat[body1], &kinematics.ximat[body2]],
-            )
-        });
-        if !frames.meet([box1, box2], body_margin) {
+        if !meet([box1, box2]) {
             continue;
         }
         let descend_first = if is_leaf2 {
@@ -71,6 +159,27 @@ pub fn visit(
             stack.extend(children2.iter().filter(|child| **child >= 0).map(|child| (node1, *child as usize)));
         }
     }
+}
+
+/// Whether a geom comes within the margin of an element's box: first as a sphere, then by its own box.
+fn geom_meets_box(
+    model: &Model,
+    kinematics: &Kinematics,
+    geom: usize,
+    flex: usize,
+    limits: &[f64; 6],
+) -> bool {
+    let margin = parameters::effective_margin(model, model.geom_margin[geom] + model.flex_margin[flex]);
+    let position = kinematics.geom_xpos[geom];
+    let geom_masks = [model.geom_contype[geom], model.geom_conaffinity[geom]];
+    filter::masks_match(geom_masks, filter::flex_masks(model, flex))
+        && !filter::sphere_apart(position, model.geom_rbound[geom] + margin, limits)
+        && boxes_meet(
+            [&model.geom_aabb[geom], limits],
+            [position, [0.0; 3]],
+            [&kinematics.geom_xmat[geom], &mat3::IDENTITY],
+            margin,
+        )
 }
 
 /// Which tree to descend: a measure of size that takes centre and half extents for lower and upper bounds. The order of the

@@ -8,13 +8,15 @@
 //! | [`shape`] | what does a geom look like? |
 //! | [`narrow`] | where do they touch? (calls `condyle-collide`) |
 //! | [`parameters`] | with which friction, softness and margin? |
+//! | [`flex`] | the same for deformable bodies |
 //!
-//! Contacts come out by body pair, within a pair by geoms. The order decides constraint rows and thereby the rounding of everything
+//! Contacts come out by body pair, within a pair by geoms; those of flexes with themselves come last. The order decides constraint rows and thereby the rounding of everything
 //! after. Reference: `mj_collision`.
 
 pub mod broadphase;
 pub mod field;
 pub mod filter;
+pub mod flex;
 pub mod midphase;
 pub mod narrow;
 pub mod parameters;
@@ -23,13 +25,15 @@ pub mod shape;
 use condyle_model::{GeomType, Model, disable};
 
 use crate::Data;
-use crate::data::{Awake, Contact, Kinematics, Notice, sleep_enabled};
+use crate::data::{Awake, Contact, Flexes, Kinematics, Notice, sleep_enabled};
 use crate::hooks::{HookSlot, PairContext};
 use crate::sleep::{self, SleepState};
 
 use broadphase::BroadScratch;
+use flex::FlexScratch;
 use midphase::MidScratch;
 use narrow::NarrowScratch;
+use parameters::{Surface, Touching};
 
 /// Work space of collision detection.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +41,7 @@ pub struct CollisionScratch {
     broad: BroadScratch,
     mid: MidScratch,
     pub(crate) narrow: NarrowScratch,
+    flex: FlexScratch,
     order: Vec<(i32, i32, u32)>,
     sorted: Vec<Contact>,
 }
@@ -81,12 +86,12 @@ fn detect(model: &Model, data: &mut Data) {
     if flags & (disable::CONSTRAINT | disable::CONTACT) != 0 || model.nbody + model.nflex < 2 {
         return;
     }
-    let Data { state, inputs, kinematics, awake, contacts, scratch, hooks, .. } = data;
-    let CollisionScratch { broad, mid, narrow, order, sorted } = &mut scratch.collision;
-    broadphase::find_pairs(model, kinematics, awake, broad);
+    let Data { state, inputs, kinematics, flexes, awake, contacts, scratch, hooks, .. } = data;
+    let CollisionScratch { broad, mid, narrow, flex: flex_scratch, order, sorted } = &mut scratch.collision;
+    broadphase::find_pairs(model, kinematics, flexes, awake, broad);
 
     let context = PairContext { state, inputs, kinematics };
-    let mut detector = Detector { model, context, kinematics, awake, hooks, contacts, narrow };
+    let mut detector = Detector { model, context, kinematics, flexes, awake, hooks, contacts, narrow };
     let mut next_pair = 0;
     let mut previous = None;
     for pair in &broad.pairs {
@@ -104,7 +109,19 @@ fn detect(model: &Model, data: &mut Data) {
         }
         explicit.end = next_pair;
         let (body1, body2) = (body1 as usize, body2 as usize);
-        if !filter::bodies_match(model, body1, body2) || filter::is_excluded(model, signature) {
+        if !filter::colliders_match(model, body1, body2) || filter::is_excluded(model, signature) {
+            continue;
+        }
+        let first = detector.contacts.len();
+        if body2 >= model.nbody {
+            let flex2 = body2 - model.nbody;
+            let sort = match body1.checked_sub(model.nbody) {
+                None => detector.test_body_with_flex(body1, flex2, mid),
+                Some(flex1) => detector.test_flexes([flex1, flex2], mid),
+            };
+            if sort {
+                sort_by_objects(&mut detector.contacts[first..], order, sorted);
+            }
             continue;
         }
         if model.body_geomnum[body1] == 1 && model.body_geomnum[body2] == 1 {
@@ -114,11 +131,10 @@ fn detect(model: &Model, data: &mut Data) {
             && model.body_bvhadr[body1] >= 0
             && model.body_bvhadr[body2] >= 0
         {
-            let first = detector.contacts.len();
             midphase::visit(model, kinematics, body1, body2, mid, |geoms| {
                 detector.test_unless_explicit(geoms, explicit);
             });
-            sort_by_geoms(&mut detector.contacts[first..], order, sorted);
+            sort_by_objects(&mut detector.contacts[first..], order, sorted);
         } else {
             for geom1 in filter::geoms_of(model, body1) {
                 for geom2 in filter::geoms_of(model, body2) {
@@ -130,16 +146,24 @@ fn detect(model: &Model, data: &mut Data) {
     for pair in next_pair..model.npair {
         detector.test_explicit(pair);
     }
+    for flex in 0..model.nflex {
+        detector.test_within_flex(flex, mid, flex_scratch);
+    }
 }
 
-/// Stable sort by the numbers of the two geoms.
-fn sort_by_geoms(contacts: &mut [Contact], order: &mut Vec<(i32, i32, u32)>, sorted: &mut Vec<Contact>) {
+/// Stable sort by the numbers of the two geoms, elements or vertices.
+fn sort_by_objects(contacts: &mut [Contact], order: &mut Vec<(i32, i32, u32)>, sorted: &mut Vec<Contact>) {
     if contacts.len() < 2 {
         return;
     }
     order.clear();
-    order
-        .extend(contacts.iter().enumerate().map(|(i, contact)| (contact.geom[0], contact.geom[1], i as u32)));
+    let object = |contact: &Contact, side: usize| match (contact.geom[side], contact.elem[side]) {
+        (geom @ 0.., _) => geom,
+        (_, element @ 0..) => element,
+        _ => contact.vert[side],
+    };
+    let keys = contacts.iter().enumerate();
+    order.extend(keys.map(|(i, contact)| (object(contact, 0), object(contact, 1), i as u32)));
     order.sort_unstable();
     sorted.clear();
     sorted.extend(order.iter().map(|(_, _, index)| contacts[*index as usize]));
@@ -156,6 +180,7 @@ struct Detector<'a> {
     model: &'a Model,
     context: PairContext<'a>,
     kinematics: &'a Kinematics,
+    flexes: &'a Flexes,
     awake: &'a Awake,
     hooks: &'a HookSlot,
     contacts: &'a mut Vec<Contact>,
@@ -182,7 +207,7 @@ impl Detector<'_> {
         }
         let margin = self.model.geom_margin[geoms[0]] + self.model.geom_margin[geoms[1]];
         let margin = parameters::effective_margin(self.model, margin);
-        self.test(geoms, types, margin, |model| parameters::mixed(model, geoms));
+        self.test(geoms, types, margin, |model| parameters::mixed(model, geoms.map(Surface::Geom)));
     }
 
     /// Test the geoms of an explicit pair.
@@ -218,9 +243,8 @@ impl Detector<'_> {
         }
         let parameters = parameters(self.model);
         for point in points {
-            if let Some(contact) = parameters::contact(self.model, point, geoms, margin, &parameters) {
-                self.contacts.push(contact);
-            }
+            let touching = Touching::geoms(geoms);
+            self.contacts.extend(parameters::contact(self.model, point, touching, margin, &parameters));
         }
     }
 }
@@ -239,7 +263,7 @@ mod tests {
             contact(2, 4, 2.0),
             contact(3, 1, -2.0),
         ];
-        sort_by_geoms(&mut contacts, &mut Vec::new(), &mut Vec::new());
+        sort_by_objects(&mut contacts, &mut Vec::new(), &mut Vec::new());
         let found: Vec<_> = contacts.iter().map(|c| (c.geom, c.dist)).collect();
         assert_eq!(found, [([2, 4], 2.0), ([2, 9], 1.0), ([3, 1], 0.0), ([3, 1], -1.0), ([3, 1], -2.0)]);
     }

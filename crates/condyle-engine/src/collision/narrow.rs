@@ -13,7 +13,7 @@ use super::{field, shape};
 /// Work space of the narrow phase.
 #[derive(Clone, Debug, Default)]
 pub struct NarrowScratch {
-    points: ContactBuffer,
+    pub(super) points: ContactBuffer,
     pub(crate) ccd: CcdScratch,
     /// Pairs of a height field and a signed distance field met since somebody last took this.
     pub(crate) without_test: i32,

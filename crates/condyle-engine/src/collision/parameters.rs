@@ -1,7 +1,7 @@
-//! Contact parameters: from an explicit pair, or mixed from the two geoms, with the global override on top.
+//! Contact parameters: from an explicit pair, or mixed from the two geoms or flexes, with the global override on top.
 //!
-//! The geom of higher priority decides alone. At equal priority the larger dimension and friction win, the gaps add, and softness
-//! is averaged with the geoms' mixing weights (the smaller number where one is given in direct form).
+//! The side of higher priority decides alone. At equal priority the larger dimension and friction win, the gaps add, and softness
+//! is averaged with the sides' mixing weights (the smaller number where one is given in direct form).
 //! Reference: `mj_contactParam`, `mj_setContact`.
 
 use condyle_collide::ContactPoint;
@@ -12,6 +12,32 @@ use crate::data::Contact;
 
 /// Smallest friction coefficient.
 const MIN_FRICTION: f64 = 1e-5;
+
+/// One side of a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    Geom(usize),
+    Flex(usize),
+}
+
+/// What touches, as numbers in a [`Contact`]; −1 for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touching {
+    pub geom: [i32; 2],
+    pub flex: [i32; 2],
+    pub elem: [i32; 2],
+    pub vert: [i32; 2],
+}
+
+impl Touching {
+    /// Nothing yet.
+    pub const NONE: Self = Self { geom: [-1; 2], flex: [-1; 2], elem: [-1; 2], vert: [-1; 2] };
+
+    /// Two geoms.
+    pub fn geoms(geoms: [usize; 2]) -> Self {
+        Self { geom: geoms.map(|geom| geom as i32), ..Self::NONE }
+    }
+}
 
 /// Everything about a contact that does not depend on where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,43 +71,76 @@ pub fn of_pair(model: &Model, pair: usize) -> ContactParameters {
     }
 }
 
-/// Parameters mixed from two geoms.
-pub fn mixed(model: &Model, [geom1, geom2]: [usize; 2]) -> ContactParameters {
-    let gap = model.geom_gap[geom1] + model.geom_gap[geom2];
-    let (priority1, priority2) = (model.geom_priority[geom1], model.geom_priority[geom2]);
-    if priority1 != priority2 {
-        let winner = if priority1 > priority2 { geom1 } else { geom2 };
-        return ContactParameters {
-            dimension: model.geom_condim[winner],
-            gap,
-            friction: spread_friction(model.geom_friction[winner]),
-            solref: model.geom_solref[winner],
-            solreffriction: [0.0; 2],
-            solimp: model.geom_solimp[winner],
-        };
-    }
-    let mix = mixing_weight(model.geom_solmix[geom1], model.geom_solmix[geom2]);
-    let (solref1, solref2) = (&model.geom_solref[geom1], &model.geom_solref[geom2]);
-    let (solimp1, solimp2) = (&model.geom_solimp[geom1], &model.geom_solimp[geom2]);
-    let both_standard = solref1[0] > 0.0 && solref2[0] > 0.0;
-    let (friction1, friction2) = (&model.geom_friction[geom1], &model.geom_friction[geom2]);
-    ContactParameters {
-        dimension: model.geom_condim[geom1].max(model.geom_condim[geom2]),
-        gap,
-        friction: spread_friction([0, 1, 2].map(|i| scalar::max(friction1[i], friction2[i]))),
-        solref: [0, 1].map(|i| {
-            if both_standard {
-                mix * solref1[i] + (1.0 - mix) * solref2[i]
-            } else {
-                scalar::min(solref1[i], solref2[i])
-            }
-        }),
-        solreffriction: [0.0; 2],
-        solimp: [0, 1, 2, 3, 4].map(|i| mix * solimp1[i] + (1.0 - mix) * solimp2[i]),
+/// What one side of a contact brings along.
+struct SideParameters {
+    priority: i32,
+    dimension: i32,
+    gap: f64,
+    solmix: f64,
+    solref: [f64; 2],
+    solimp: [f64; 5],
+    friction: [f64; 3],
+}
+
+impl SideParameters {
+    fn of(model: &Model, side: Surface) -> Self {
+        match side {
+            Surface::Geom(geom) => Self {
+                priority: model.geom_priority[geom],
+                dimension: model.geom_condim[geom],
+                gap: model.geom_gap[geom],
+                solmix: model.geom_solmix[geom],
+                solref: model.geom_solref[geom],
+                solimp: model.geom_solimp[geom],
+                friction: model.geom_friction[geom],
+            },
+            Surface::Flex(flex) => Self {
+                priority: model.flex_priority[flex],
+                dimension: model.flex_condim[flex],
+                gap: model.flex_gap[flex],
+                solmix: model.flex_solmix[flex],
+                solref: model.flex_solref[flex],
+                solimp: model.flex_solimp[flex],
+                friction: model.flex_friction[flex],
+            },
+        }
     }
 }
 
-/// Share of the first geom; weights below the smallest meaningful number yield to the other.
+/// Parameters mixed from two geoms or flexes.
+pub fn mixed(model: &Model, sides: [Surface; 2]) -> ContactParameters {
+    let [first, second] = sides.map(|side| SideParameters::of(model, side));
+    let gap = first.gap + second.gap;
+    if first.priority != second.priority {
+        let winner = if first.priority > second.priority { first } else { second };
+        return ContactParameters {
+            dimension: winner.dimension,
+            gap,
+            friction: spread_friction(winner.friction),
+            solref: winner.solref,
+            solreffriction: [0.0; 2],
+            solimp: winner.solimp,
+        };
+    }
+    let mix = mixing_weight(first.solmix, second.solmix);
+    let both_standard = first.solref[0] > 0.0 && second.solref[0] > 0.0;
+    ContactParameters {
+        dimension: first.dimension.max(second.dimension),
+        gap,
+        friction: spread_friction([0, 1, 2].map(|i| scalar::max(first.friction[i], second.friction[i]))),
+        solref: [0, 1].map(|i| {
+            if both_standard {
+                mix * first.solref[i] + (1.0 - mix) * second.solref[i]
+            } else {
+                scalar::min(first.solref[i], second.solref[i])
+            }
+        }),
+        solreffriction: [0.0; 2],
+        solimp: [0, 1, 2, 3, 4].map(|i| mix * first.solimp[i] + (1.0 - mix) * second.solimp[i]),
+    }
+}
+
+/// Share of the first side; weights below the smallest meaningful number yield to the other.
 fn mixing_weight(first: f64, second: f64) -> f64 {
     if first >= MIN_VALUE && second >= MIN_VALUE {
         first / (first + second)
@@ -103,7 +162,7 @@ fn spread_friction([sliding, torsional, rolling]: [f64; 3]) -> [f64; 5] {
 pub fn contact(
     model: &Model,
     point: &ContactPoint,
-    geoms: [usize; 2],
+    touching: Touching,
     margin: f64,
     parameters: &ContactParameters,
 ) -> Option<Contact> {
@@ -111,7 +170,6 @@ pub fn contact(
     let overridden = is_overridden(model);
     let option = &model.opt;
     let friction = if overridden { &option.o_friction } else { &parameters.friction };
-    let geoms = [geoms[0] as i32, geoms[1] as i32];
     Some(Contact {
         dist: point.distance,
         pos: point.position,
@@ -122,9 +180,12 @@ pub fn contact(
         solreffriction: if overridden { option.o_solref } else { parameters.solreffriction },
         solimp: if overridden { option.o_solimp } else { parameters.solimp },
         dim: parameters.dimension.clamp(1, 6),
-        geom1: geoms[0],
-        geom2: geoms[1],
-        geom: geoms,
+        geom1: touching.geom[0],
+        geom2: touching.geom[1],
+        geom: touching.geom,
+        flex: touching.flex,
+        elem: touching.elem,
+        vert: touching.vert,
         exclude: i32::from(point.distance >= include_margin),
         ..Contact::default()
     })
@@ -150,7 +211,7 @@ mod tests {
         model.geom_condim = vec![6, 1];
         model.geom_gap = vec![0.25, 0.5];
         model.geom_friction = vec![[2.0, 2.0, 2.0], [1.0, 0.5, 0.25]];
-        let parameters = mixed(&model, [0, 1]);
+        let parameters = mixed(&model, [Surface::Geom(0), Surface::Geom(1)]);
         assert_eq!(parameters.dimension, 1);
         assert_eq!(parameters.gap, 0.75);
         assert_eq!(parameters.friction, [1.0, 1.0, 0.5, 0.25, 0.25]);
@@ -168,9 +229,9 @@ mod tests {
             solimp: [0.9, 0.95, 0.001, 0.5, 2.0],
         };
         let point = ContactPoint::new(0.05, [0.0; 3], [0.0, 0.0, 1.0]);
-        let inside = contact(&model, &point, [0, 1], 0.1, &parameters).unwrap();
+        let inside = contact(&model, &point, Touching::geoms([0, 1]), 0.1, &parameters).unwrap();
         assert_eq!((inside.exclude, inside.friction[0]), (1, MIN_FRICTION));
-        let active = contact(&model, &point, [0, 1], 0.2, &parameters).unwrap();
+        let active = contact(&model, &point, Touching::geoms([0, 1]), 0.2, &parameters).unwrap();
         assert_eq!(active.exclude, 0);
     }
 }

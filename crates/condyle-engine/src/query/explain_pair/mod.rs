@@ -19,8 +19,9 @@ use condyle_model::{Model, ObjectType, disable};
 use crate::Data;
 use crate::collision::broadphase::{self, BroadScratch};
 use crate::collision::filter::{self, PairSide};
+use crate::collision::in_type_order;
 use crate::collision::midphase::{self, MidScratch};
-use crate::collision::{in_type_order, parameters};
+use crate::collision::parameters::{self, Surface};
 use crate::data::{Contact, sleep_enabled};
 use crate::hooks::PairContext;
 use crate::sleep::SleepState;
@@ -208,7 +209,7 @@ impl Walk<'_> {
         let margin = self.model.geom_margin[geom1] + self.model.geom_margin[geom2];
         let margin = parameters::effective_margin(self.model, margin);
         if has_test {
-            self.touching(margin, parameters::mixed(self.model, self.geoms));
+            self.touching(margin, parameters::mixed(self.model, self.geoms.map(Surface::Geom)));
         }
         if self.stopped_since(0) {
             self.contacts.clear();
@@ -226,7 +227,7 @@ impl Walk<'_> {
         let stopped = self.stopped_since(before);
 
         let mut scratch = BroadScratch::default();
-        broadphase::find_pairs(model, &data.kinematics, &data.awake, &mut scratch);
+        broadphase::find_pairs(model, &data.kinematics, &data.flexes, &data.awake, &mut scratch);
         let found = scratch.pairs.contains(&broadphase::pair_of(body1, body2));
         let everywhere = self.bodies.iter().find(|body| broadphase::meets_everything(model, **body));
         if let Some(body) = everywhere.filter(|_| found) {
@@ -236,7 +237,8 @@ impl Walk<'_> {
             self.push(Step::passes(Rule::BodyBoxes, message));
             return;
         }
-        let Some(distances) = broadphase::box_distances(model, &data.kinematics, body1, body2) else {
+        let Some(distances) = broadphase::box_distances(model, &data.kinematics, &data.flexes, body1, body2)
+        else {
             return;
         };
         let largest = distances.iter().fold(f64::NEG_INFINITY, |a, b| if *b > a { *b } else { a });
@@ -281,7 +283,8 @@ impl Walk<'_> {
             let body = self.body(body);
             Step::stops(Rule::BodyMasks, format!("no geom of body {body} has a contype or conaffinity"))
                 .help("the geoms of that body are for display only; set contype=\"1\" conaffinity=\"1\"")
-        } else if !filter::any_geoms_match(model, body1, body2) || !filter::bodies_match(model, body1, body2)
+        } else if !filter::any_geoms_match(model, body1, body2)
+            || !filter::colliders_match(model, body1, body2)
         {
             Step::stops(
                 Rule::BodyMasks,

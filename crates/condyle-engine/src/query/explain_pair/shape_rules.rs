@@ -5,7 +5,7 @@ use condyle_model::GeomType;
 
 use crate::collision::filter;
 use crate::collision::narrow::{self, NarrowScratch};
-use crate::collision::parameters::{self, ContactParameters};
+use crate::collision::parameters::{self, ContactParameters, Touching};
 use crate::query::distance;
 
 use super::{Rule, Step, Walk, lower};
@@ -83,7 +83,7 @@ impl Walk<'_> {
         let found = points.len();
         let made: Vec<_> = points
             .iter()
-            .filter_map(|point| parameters::contact(model, point, geoms, margin, parameters))
+            .filter_map(|point| parameters::contact(model, point, Touching::geoms(geoms), margin, parameters))
             .collect();
         if found > 0 && made.is_empty() {
             self.push(

@@ -1,0 +1,92 @@
+//! Height field against an element of a flexible body: the prisms under the element's box, each tested against the element. The box is that
+//! of the corners, without the radius. Reference: `mjc_HFieldElem`.
+
+use condyle_math::{mat3, scalar};
+
+use super::convex_convex::ConvexOptions;
+use super::hfield_convex::{cells_in_box, overlap, visit_prisms};
+use crate::convex::{CcdScratch, ConvexObject, ConvexShape, Element, mpr};
+use crate::hfield::HeightField;
+use crate::{ContactBuffer, ContactPoint, Pose};
+
+/// Append the contacts of a height field with an element and return how many there are.
+pub fn collide(
+    field: &HeightField,
+    pose: &Pose,
+    element: &Element,
+    margin: f64,
+    options: &ConvexOptions,
+    scratch: &mut CcdScratch,
+    out: &mut ContactBuffer,
+) -> usize {
+    let local = Element {
+        vertices: element.vertices.map(|vertex| pose.to_local(vertex)),
+        center: pose.to_local(element.center),
+        ..*element
+    };
+    let corners = local.corners();
+    let (mut low, mut high) = (corners[0], corners[0]);
+    for corner in &corners[1..] {
+        for axis in 0..3 {
+            low[axis] = scalar::min(low[axis], corner[axis]);
+            high[axis] = scalar::max(high[axis], corner[axis]);
+        }
+    }
+    let Some(cells) = cells_in_box(field, low, high, margin) else { return 0 };
+    let mut object = ConvexObject::new(ConvexShape::Element(local), Pose::IDENTITY, margin);
+    let start = out.len();
+    visit_prisms(field, &cells, margin, |corners| {
+        let mut prism = ConvexObject::new(ConvexShape::Prism(*corners), Pose::IDENTITY, 0.0);
+        if let Some(found) = overlap(&mut prism, &mut object, options, scratch)
+            && !mpr::is_zero_vector(found.direction)
+        {
+            out.push(ContactPoint::new(
+                -found.depth,
+                pose.to_world(found.position),
+                mat3::mul_vec(&pose.rotation, found.direction),
+            ));
+        }
+        !out.is_full()
+    });
+    out.len() - start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contacts(element: &Element, margin: f64) -> Vec<ContactPoint> {
+        let heights = [0.5_f32; 25];
+        let field = HeightField { rows: 5, columns: 5, size: [1.0, 1.0, 1.0, 0.1], heights: &heights };
+        let options = ConvexOptions { iterations: 35, tolerance: 1e-6, native: true, multiple: false };
+        let mut out = ContactBuffer::new();
+        collide(&field, &Pose::IDENTITY, element, margin, &options, &mut CcdScratch::default(), &mut out);
+        out.as_slice().to_vec()
+    }
+
+    #[test]
+    fn a_triangle_that_dips_into_flat_ground_is_pushed_up() {
+        let vertices = [[0.1, 0.1, 0.49], [0.3, 0.1, 0.9], [0.1, 0.3, 0.9], [0.0; 3]];
+        let triangle = Element { vertices, count: 3, center: [0.2, 0.2, 0.7], radius: 0.05 };
+        let found = contacts(&triangle, 0.0);
+        assert!(
+            found.iter().any(|contact| contact.normal()[2] > 0.99 && (contact.distance + 0.06).abs() < 1e-4)
+        );
+        let above = Element { vertices: vertices.map(|[x, y, z]| [x, y, z + 1.0]), ..triangle };
+        assert!(contacts(&above, 0.0).is_empty());
+    }
+
+    #[test]
+    fn bad_numbers_give_some_answer() {
+        for x in [f64::NAN, f64::INFINITY, -1e308] {
+            let element = Element {
+                vertices: [[x; 3], [0.0; 3], [0.1; 3], [x; 3]],
+                count: 4,
+                center: [x; 3],
+                radius: x,
+            };
+            contacts(&element, 0.0);
+            contacts(&element, x);
+        }
+    }
+}
