@@ -8,8 +8,9 @@
 use condyle_math::{MIN_VALUE, dense, scalar};
 use condyle_model::{ConstraintType, EqualityType, Model, disable};
 
-use crate::data::{Constraint, Contact, Diagnostics, Notice};
+use crate::data::{Constraint, Contact, Diagnostics, Flexes, Notice};
 
+use super::contact_bodies;
 use super::rows::{equality, flex};
 
 const MIN_IMPEDANCE: f64 = 0.0001;
@@ -17,8 +18,14 @@ const MAX_IMPEDANCE: f64 = 0.9999;
 const DEFAULT_SOLREF: [f64; 2] = [0.02, 1.0];
 
 /// Fill `efc_diagApprox`, `efc_KBIP`, `efc_R`, `efc_D` and the regularised friction of the contacts.
-pub fn make(model: &Model, table: &mut Constraint, contacts: &mut [Contact], diagnostics: &mut Diagnostics) {
-    approximate_inverse_inertia(model, table, contacts);
+pub fn make(
+    model: &Model,
+    flexes: &Flexes,
+    table: &mut Constraint,
+    contacts: &mut [Contact],
+    diagnostics: &mut Diagnostics,
+) {
+    approximate_inverse_inertia(model, flexes, table, contacts);
     set_impedance(model, table, contacts, diagnostics);
     share_cone_regularisation(model, table, contacts);
     for row in 0..table.nefc {
@@ -34,7 +41,7 @@ pub(crate) fn kind_of(value: i32) -> ConstraintType {
     ConstraintType::from_i32(value).unwrap_or(ConstraintType::Equality)
 }
 
-fn approximate_inverse_inertia(model: &Model, table: &mut Constraint, contacts: &[Contact]) {
+fn approximate_inverse_inertia(model: &Model, flexes: &Flexes, table: &mut Constraint, contacts: &[Contact]) {
     // Six rows of a weld follow each other: three translational, three rotational.
     let mut weld_row = 0;
     let mut row = 0;
@@ -60,7 +67,7 @@ fn approximate_inverse_inertia(model: &Model, table: &mut Constraint, contacts: 
             }
             kind => {
                 let contact = &contacts[id];
-                let (translation, rotation) = contact_weights(model, contact);
+                let (translation, rotation) = contact_weights(model, flexes, contact);
                 let dimension = contact.dim as usize;
                 match kind {
                     ConstraintType::ContactElliptic => {
@@ -110,15 +117,14 @@ fn equality_weight(model: &Model, id: usize, weld_row: &mut usize) -> f64 {
     }
 }
 
-/// Inverse weights of both bodies together: translational and rotational.
-fn contact_weights(model: &Model, contact: &Contact) -> (f64, f64) {
+/// Inverse weights of the bodies on both sides together: translational and rotational.
+fn contact_weights(model: &Model, flexes: &Flexes, contact: &Contact) -> (f64, f64) {
     let (mut translation, mut rotation) = (0.0, 0.0);
-    for geom in contact.geom {
-        if geom >= 0 {
-            let weight = model.body_invweight0[model.geom_bodyid[geom as usize] as usize];
-            translation += weight[0];
-            rotation += weight[1];
-        }
+    for side in 0..2 {
+        contact_bodies::visit(model, flexes, contact, side, 1.0, |body, share| {
+            translation += model.body_invweight0[body][0] * share;
+            rotation += model.body_invweight0[body][1] * share;
+        });
     }
     (translation, rotation)
 }

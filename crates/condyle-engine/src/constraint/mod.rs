@@ -3,6 +3,7 @@
 //! Position stage: [`make`] instantiates the rows with their impedance and finds islands, [`project`] computes the dual matrix
 //! where a solver needs it. Velocity stage: [`reference`]. Acceleration stage: [`solve`].
 
+pub(crate) mod contact_bodies;
 pub mod impedance;
 pub mod inverse;
 pub mod island;
@@ -27,7 +28,7 @@ pub fn make(model: &Model, data: &mut Data) {
         sleep::update(model, &data.state, &mut data.awake);
     }
     rows::make(model, data);
-    let Data { constraint, contacts, inertia, islands, diagnostics, scratch, .. } = data;
+    let Data { constraint, contacts, flexes, inertia, islands, diagnostics, scratch, .. } = data;
     if constraint.nefc > 0 {
         if is_sparse(model) {
             constraint.efc_J_rowsuper.resize(constraint.nefc, 0);
@@ -38,7 +39,7 @@ pub fn make(model: &Model, data: &mut Data) {
             };
             sparse_structure::supernodes(&mut constraint.efc_J_rowsuper, pattern);
         }
-        impedance::make(model, constraint, contacts, diagnostics);
+        impedance::make(model, flexes, constraint, contacts, diagnostics);
     }
     island::discover(model, constraint, contacts, inertia, islands, &mut scratch.islands);
 }

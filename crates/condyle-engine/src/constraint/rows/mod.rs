@@ -25,10 +25,11 @@ use difference::PointJacobian;
 /// Work space of the row builders.
 #[derive(Clone, Debug, Default)]
 pub struct RowScratch {
-    pub(super) difference: PointJacobian,
-    pub(super) first: Vec<f64>,
+    pub(crate) difference: PointJacobian,
+    pub(crate) first: Vec<f64>,
     pub(super) second: Vec<f64>,
     pub(super) columns: Vec<i32>,
+    pub(super) several: contact::SeveralBodies,
 }
 
 /// One constraint: as many rows as it has positions.
@@ -141,8 +142,11 @@ pub fn make(model: &Model, data: &mut Data) {
     if flags & disable::LIMIT == 0 {
         limit::add(&mut rows, model, &state.qpos, tendons, sleep, scratch);
     }
+    if flags & disable::CONTACT == 0 {
+        contact::exclude_passive(model, contacts);
+    }
     if flags & disable::CONTACT == 0 && model.nv > 0 {
-        contact::add(&mut rows, model, kinematics, contacts, scratch);
+        contact::add(&mut rows, model, kinematics, flexes, contacts, scratch);
     }
     let (sparse, offered) = (rows.sparse, rows.offered);
     constraint.nJ = if sparse { constraint.efc_J.len() } else { offered * model.nv };
