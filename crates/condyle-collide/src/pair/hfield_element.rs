@@ -66,8 +66,8 @@ mod tests {
 
     #[test]
     fn a_triangle_that_dips_into_flat_ground_is_pushed_up() {
-        let vertices = [[0.1, 0.1, 0.49], [0.3, 0.1, 0.9], [0.1, 0.3, 0.9], [0.0; 3]];
-        let triangle = Element { vertices, count: 3, center: [0.2, 0.2, 0.7], radius: 0.05 };
+        let vertices = [[0.35, 0.12, 0.49], [0.4, 0.12, 0.9], [0.35, 0.2, 0.9], [0.0; 3]];
+        let triangle = Element { vertices, count: 3, center: [0.37, 0.16, 0.7], radius: 0.05 };
         let found = contacts(&triangle, 0.0);
         assert!(
             found.iter().any(|contact| contact.normal()[2] > 0.99 && (contact.distance + 0.06).abs() < 1e-4)
