@@ -46,7 +46,7 @@ def chosen(args):
 
 def prepare(path):
     m = mujoco.MjModel.from_xml_path(str(path))
-    if m.nv == 0 or m.nflex or m.nplugin:
+    if m.nv == 0 or m.nplugin:
         return None
     m.vis.global_.bvactive = 0
     cm = compare.to_condyle(m)

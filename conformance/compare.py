@@ -29,8 +29,8 @@ ON_REQUEST = {"cacc", "cfrc_int", "cfrc_ext", "subtree_linvel", "subtree_angmom"
 IMPLICIT = {"qDeriv", "qLU"}
 TENDON_SPARSE = {"ten_J_rownnz", "ten_J_rowadr", "ten_J_colind"}
 ISLAND_SOLVER = {"iacc", "iacc_smooth", "ifrc_smooth", "ifrc_constraint", "iefc_aref", "iefc_force", "iefc_state"}
-CONTACT_FIELDS = ("geom", "flex", "elem", "vert", "dim", "dist", "pos", "frame", "includemargin", "friction", "solref", "solreffriction",
-                  "solimp", "exclude", "efc_address", "mu")
+CONTACT_FIELDS = ("geom", "flex", "elem", "vert", "dim", "dist", "pos", "frame", "includemargin", "friction", "solref",
+                  "solreffriction", "solimp", "exclude", "efc_address", "mu")
 
 STAGES = {
     "kinematics": "position", "flexes": "position", "tendons": "position", "inertia": "position",

@@ -123,7 +123,6 @@ def grade(path, states=5, seed=0, budget=20.0):
     if rejected is not None:
         result["rejected"] = rejected
         return result
-    result["flex"] = m.nflex > 0
     m.vis.global_.bvactive = 0
     if ours is not None:
         difference, identical = compare_models(m, ours)

@@ -47,7 +47,7 @@ def largest(count, only):
                 m = theirs(str(path))
             except ValueError:
                 continue
-            if m.nmeshvert and not m.nflex and not m.nplugin:
+            if m.nmeshvert and not m.nplugin:
                 meshes = hashlib.sha256(m.mesh_vert.tobytes()).digest()
                 found.setdefault(meshes, (m.nmeshvert, m.nmesh, name, str(path)))
     return sorted(found.values(), reverse=True)[:count]

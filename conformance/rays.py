@@ -3,8 +3,7 @@
     python conformance/rays.py [--corpus NAME] [--only NAME] [--rays 400]
 
 Rays start around and inside a model in a state of a seeded trajectory and are aimed at its geoms or anywhere, with filters by group, static
-geoms and body; one at a time, and many from one point with a cutoff, where both engines prune by bounding boxes and angles. Models with
-deformable bodies are left out.
+geoms and body; one at a time, and many from one point with a cutoff, where both engines prune by bounding boxes and angles.
 """
 
 import argparse
@@ -36,7 +35,8 @@ def aim(m, d, rng, count):
     center, extent = m.stat.center, max(m.stat.extent, 0.1)
     origin = center + rng.normal(size=3) * extent * rng.choice([0.2, 1.0, 3.0])
     directions = rng.normal(size=(count, 3))
-    targets = d.geom_xpos[rng.integers(0, m.ngeom, count)] if m.ngeom else np.zeros((count, 3))
+    places = np.concatenate([d.geom_xpos, d.flexvert_xpos.reshape(-1, 3)[:: max(1, m.nflexvert // 20)]])
+    targets = places[rng.integers(0, len(places), count)]
     radius = np.minimum(m.geom_rbound.max(initial=0.1), extent)
     aimed = targets + rng.normal(size=(count, 3)) * radius * rng.choice([0.1, 0.5], (count, 1)) - origin
     chosen = rng.random(count) < 0.8
@@ -77,14 +77,15 @@ def run(path, rays=400, seed=0):
         m = mujoco.MjModel.from_xml_path(str(path))
     except ValueError:
         return None
-    if m.nflex or m.ngeom == 0:
+    if m.ngeom + m.nflex == 0:
         return None
     cm = compare.to_condyle(m)
     cd, rng = condyle.MjData(cm), np.random.default_rng(seed)
     cast, different, hits = 0, 0, collections.Counter()
     for d in compare.visit(m, 2, seed):
         mujoco.mj_fwdPosition(m, d)
-        for name in ("geom_xpos", "geom_xmat", "xpos", "xquat", "xmat", "xipos", "ximat"):
+        for name in ("geom_xpos", "geom_xmat", "xpos", "xquat", "xmat", "xipos", "ximat", "flexvert_xpos",
+                     "flexelem_aabb", "bvh_aabb_dyn"):
             getattr(cd, name)[:] = getattr(d, name)
         casts = []
         for index in range(max(1, rays // (2 * BUNCH))):

@@ -130,14 +130,13 @@ def scoreboard(results):
     lines = []
     for corpus in dict.fromkeys(corpus for corpus, _ in results):
         rows = [result for (name, _), result in results.items() if name == corpus]
-        plain = [row for row in rows if not row.get("flex")]
         counts = []
         for level in levels.LEVELS:
-            graded = [row for row in plain if level in row["levels"]]
+            graded = [row for row in rows if level in row["levels"]]
             if graded:
                 good = sum(row["levels"][level] for row in graded)
                 counts.append(f"{level} {good}/{len(graded)} ({100 * good / len(graded):.1f}%)")
-        lines.append(f"{corpus:12} {len(rows)} files, {len(rows) - len(plain)} with flex; " + ", ".join(counts))
+        lines.append(f"{corpus:12} {len(rows)} files; " + ", ".join(counts))
     return lines
 
 

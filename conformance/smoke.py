@@ -5,8 +5,7 @@
 Both engines start from the same state with the same random controls, which change every `CHUNK` steps. After every chunk the warning
 counters, the clock (which a reset sets back) and the bits of the state are compared. A panic, a warning only one engine gives and a
 reset only one engine makes are problems. Different bits are no problem by themselves, because motion with contacts is chaotic, but the
-first chunk in which they appear is listed. Models with deformable bodies, which the engine does not have yet, are only run. Each
-model stops after `--most-seconds`; the report says how many ran all steps.
+first chunk in which they appear is listed. Each model stops after `--most-seconds`; the report says how many ran all steps.
 """
 
 import argparse
@@ -40,7 +39,6 @@ class Outcome:
         self.problem = None
         self.warnings = 0
         self.memory = False
-        self.plain = True  # no deformable bodies
 
 
 def warnings_of(data):
@@ -70,7 +68,6 @@ def run(path, steps, most_seconds):
         condyle.mj_resetDataKeyframe(cm, ours, 0)
     rng = np.random.default_rng(0)
     outcome, began = Outcome(), time.monotonic()
-    outcome.plain = m.nflex == 0
     while outcome.steps < steps and time.monotonic() - began < most_seconds:
         theirs.ctrl[:] = compare.controls(m, rng)
         ours.ctrl[:] = theirs.ctrl
@@ -81,12 +78,12 @@ def run(path, steps, most_seconds):
         counters = warnings_of(theirs), warnings_of(ours)
         outcome.warnings = int(counters[0].sum())
         outcome.memory |= bool(counters[0][list(MEMORY)].any())
-        if outcome.different is None and outcome.plain:
+        if outcome.different is None:
             found = first_difference(ours, theirs)
             if found:
                 outcome.different = f"step {outcome.steps}: {found}"
-        if outcome.memory or not outcome.plain:
-            continue  # contacts were lost in the reference, or parts of the model are missing here
+        if outcome.memory:
+            continue  # contacts were lost in the reference
         if not np.array_equal(*counters):
             outcome.problem = f"warnings: reference {counters[0].tolist()}, here {counters[1].tolist()}"
             return outcome
@@ -133,7 +130,7 @@ def main():
     parser.add_argument("--most-seconds", type=float, default=60.0)
     args = parser.parse_args()
     os.chdir(os.environ.get("TMPDIR", "/tmp"))  # the reference writes its log to the working directory
-    totals = dict.fromkeys(("models", "steps", "plain", "complete", "identical", "warned", "problems"), 0)
+    totals = dict.fromkeys(("models", "steps", "complete", "identical", "warned", "problems"), 0)
     for corpus, folder, files in corpora():
         for path in files:
             name = f"{corpus}/{path.relative_to(folder).as_posix()}"
@@ -144,9 +141,8 @@ def main():
                 continue
             totals["models"] += 1
             totals["steps"] += outcome.steps
-            totals["plain"] += outcome.plain
-            totals["complete"] += outcome.complete and outcome.plain
-            totals["identical"] += outcome.complete and outcome.plain and outcome.different is None
+            totals["complete"] += outcome.complete
+            totals["identical"] += outcome.complete and outcome.different is None
             totals["warned"] += outcome.warnings > 0
             totals["problems"] += outcome.problem is not None
             notes = [note for note in (outcome.problem, outcome.different) if note]
@@ -157,7 +153,7 @@ def main():
             if notes:
                 print(f"{name}: {outcome.steps} steps: {'; '.join(notes)}", flush=True)
     print(
-        "{models} models, {steps} steps; {plain} without deformable bodies, of these {complete} ran all steps, "
+        "{models} models, {steps} steps; {complete} ran all steps, "
         "{identical} with the same bits throughout; "
         "{warned} with warnings, {problems} with problems".format(**totals)
     )

@@ -8,7 +8,7 @@ use condyle_model::Model;
 
 use super::ConstantsError;
 use crate::Data;
-use crate::position::flex::{edge, edge_vertices, edges, strain, vertex_body, vertices};
+use crate::position::flex::{corners, edge, edge_vertices, edges, elements, strain, vertex_body, vertices};
 use crate::position::inertia;
 use crate::query::jacobian_chain;
 
@@ -158,13 +158,10 @@ fn set_strain_pattern(model: &mut Model, flex: usize) {
 /// Turn the rest shape of a plate so that the normal of its first triangle points along z.
 fn align(model: &mut Model, flex: usize) {
     let vertices = vertices(model, flex);
-    let Some(&[a, b, c]) = model
-        .flex_elem
-        .get(model.flex_elemdataadr[flex].max(0) as usize..)
-        .and_then(|elements| elements.first_chunk::<3>())
-    else {
+    if elements(model, flex).is_empty() {
         return;
-    };
+    }
+    let &[a, b, c] = corners(model, flex, 0) else { return };
     let [a, b, c] = [a, b, c].map(|corner| model.flex_vert0[vertices.start + corner as usize]);
     let normal = vec3::normalize(vec3::cross(vec3::sub(b, a), vec3::sub(c, a))).0;
     let turn = quat::to_mat(&quat::z_to_vec(normal));

@@ -4,8 +4,19 @@ use super::{inside, optional, rows};
 use crate::{FlexSelfCollide, Model};
 
 pub fn check(model: &Model) -> Result<(), String> {
+    let parts = [
+        ("flex_vertadr", &model.flex_vertadr, &model.flex_vertnum),
+        ("flex_nodeadr", &model.flex_nodeadr, &model.flex_nodenum),
+        ("flex_edgeadr", &model.flex_edgeadr, &model.flex_edgenum),
+        ("flex_elemadr", &model.flex_elemadr, &model.flex_elemnum),
+    ];
+    for (name, starts, counts) in parts {
+        check_order(name, starts, counts)?;
+    }
     for flex in 0..model.nflex {
         check_one(model, flex)?;
+        check_carriers(model, flex)?;
+        check_edges_of_vertices(model, flex)?;
     }
     super::all("flex_nodebodyid", &model.flex_nodebodyid, |body| inside(body, model.nbody))?;
     super::all("flex_vertbodyid", &model.flex_vertbodyid, |body| optional(body, model.nbody))?;
@@ -69,6 +80,47 @@ fn check_one(model: &Model, flex: usize) -> Result<(), String> {
             .iter()
             .all(|[element, vertex]| inside(*element, elements) && inside(*vertex, vertices));
     if good { Ok(()) } else { Err(outside(flex)) }
+}
+
+/// Flexes are stored one after the other: each starts where the one before it ends.
+fn check_order(name: &str, starts: &[i32], counts: &[i32]) -> Result<(), String> {
+    let mut end = 0i64;
+    for (flex, (start, count)) in starts.iter().zip(counts).enumerate() {
+        if i64::from(*start) != end || *count < 0 {
+            return Err(format!("{name}[{flex}] is {start}, expected {end}"));
+        }
+        end += i64::from(*count);
+    }
+    Ok(())
+}
+
+/// Nodes of an interpolated flex fill its cube; a vertex that is not interpolated has a body.
+fn check_carriers(model: &Model, flex: usize) -> Result<(), String> {
+    let (order, nodes) = (model.flex_interp[flex], model.flex_nodenum[flex]);
+    if order > 0 {
+        let side = order + 1;
+        return if nodes == side * side * side {
+            Ok(())
+        } else {
+            Err(format!("flex {flex} is interpolated with order {order} from {nodes} nodes"))
+        };
+    }
+    let bodies = rows(&model.flex_vertbodyid, model.flex_vertadr[flex], model.flex_vertnum[flex]);
+    super::all("flex_vertbodyid", bodies, |body| inside(body, model.nbody))
+}
+
+/// Lists of edges around the vertices of a flex stay inside their array and name edges of the flex.
+fn check_edges_of_vertices(model: &Model, flex: usize) -> Result<(), String> {
+    let edges = model.flex_edgenum[flex].max(0) as usize;
+    let (vertex, vertices) = (model.flex_vertadr[flex], model.flex_vertnum[flex]);
+    let starts = rows(&model.flex_vertedgeadr, vertex, vertices);
+    for (start, count) in starts.iter().zip(rows(&model.flex_vertedgenum, vertex, vertices)) {
+        let list = part(model.flex_vertedge.as_flattened(), *start, i64::from(*count));
+        if list.is_none_or(|list| list.iter().any(|edge| !inside(*edge, edges))) {
+            return Err(format!("flex {flex} has a vertex whose list of edges is damaged"));
+        }
+    }
+    Ok(())
 }
 
 fn part(values: &[i32], start: i32, count: i64) -> Option<&[i32]> {
