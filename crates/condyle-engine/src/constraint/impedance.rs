@@ -71,8 +71,8 @@ fn approximate_inverse_inertia(model: &Model, flexes: &Flexes, table: &mut Const
                 let dimension = contact.dim as usize;
                 match kind {
                     ConstraintType::ContactElliptic => {
-                        for axis in 0..dimension {
-                            out[row + axis] = if axis < 3 { translation } else { rotation };
+                        for (axis, slot) in out[row..].iter_mut().enumerate().take(dimension) {
+                            *slot = if axis < 3 { translation } else { rotation };
                         }
                         row += dimension - 1;
                     }
@@ -81,8 +81,9 @@ fn approximate_inverse_inertia(model: &Model, flexes: &Flexes, table: &mut Const
                             let friction = contact.friction[axis];
                             let weight = translation
                                 + friction * friction * (if axis < 2 { translation } else { rotation });
-                            out[row + 2 * axis] = weight;
-                            out[row + 2 * axis + 1] = weight;
+                            for slot in out[row..].iter_mut().skip(2 * axis).take(2) {
+                                *slot = weight;
+                            }
                         }
                         row += 2 * dimension - 3;
                     }

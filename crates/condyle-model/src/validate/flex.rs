@@ -72,10 +72,9 @@ fn check_one(model: &Model, flex: usize) -> Result<(), String> {
     let good = element.iter().chain(shell).all(in_vertices)
         && element_edges.iter().all(|side| inside(*side, edges))
         && rows(&model.flex_edge, edge, number).as_flattened().iter().all(in_vertices)
-        && rows(&model.flex_edgeflap, edge, number)
-            .as_flattened()
-            .iter()
-            .all(|vertex| optional(*vertex, vertices))
+        && rows(&model.flex_edgeflap, edge, number).iter().all(|flap| {
+            flap.iter().all(|vertex| optional(*vertex, vertices)) && (flap[0] >= 0 || flap[1] < 0)
+        })
         && rows(&model.flex_evpair, model.flex_evpairadr[flex], model.flex_evpairnum[flex])
             .iter()
             .all(|[element, vertex]| inside(*element, elements) && inside(*vertex, vertices));

@@ -78,17 +78,27 @@ fn push_row(
     scratch: &mut RowScratch,
 ) {
     let range = pattern.range(row);
-    let (values, columns) = (&values[range.clone()], &pattern.colind[range]);
-    let jacobian = if rows.sparse {
-        values
-    } else {
-        let dense = scratch::sized(&mut scratch.first, rows.nv);
+    let (mut jacobian, mut columns) = (&values[range.clone()], &pattern.colind[range]);
+    // Rows of several flexes may overlap in the pattern, which leaves columns of one row in another.
+    let in_order = columns.is_sorted_by(|a, b| a < b);
+    let RowScratch { first: dense, second: ordered, columns: used, .. } = scratch;
+    if !(rows.sparse && in_order) {
+        let dense = scratch::sized(dense, rows.nv);
         dense.fill(0.0);
-        for (column, value) in columns.iter().zip(values) {
+        for (column, value) in columns.iter().zip(jacobian) {
             dense[*column as usize] = *value;
         }
-        dense
-    };
+        jacobian = dense;
+    }
+    if rows.sparse && !in_order {
+        used.clear();
+        used.extend_from_slice(columns);
+        used.sort_unstable();
+        used.dedup();
+        ordered.clear();
+        ordered.extend(used.iter().map(|column| jacobian[*column as usize]));
+        (jacobian, columns) = (ordered, used);
+    }
     rows.push(&Block {
         kind: ConstraintType::Equality,
         id: equality,
