@@ -24,6 +24,10 @@ pub mod component {
     pub const PLUGIN: u32 = 1 << 13;
     /// Number of components.
     pub const COUNT: u32 = 14;
+    /// What a simulation goes on from, its inputs apart.
+    pub const FULL_PHYSICS: u32 = TIME | QPOS | QVEL | ACT | HISTORY | PLUGIN;
+    /// What a user sets.
+    pub const USER: u32 = CTRL | QFRC_APPLIED | XFRC_APPLIED | EQ_ACTIVE | MOCAP_POS | MOCAP_QUAT | USERDATA;
 }
 
 /// What can be copied in and out: a run of numbers, or the byte flags of the equalities.
@@ -121,7 +125,7 @@ pub fn set(data: &mut Data, state: &[f64], signature: u32) {
             Part::Flags(flags) => {
                 let (source, tail) = rest.split_at(flags.len());
                 for (flag, &value) in flags.iter_mut().zip(source) {
-                    *flag = u8::from(value != 0.0);
+                    *flag = flag_from(value);
                 }
                 rest = tail;
             }
@@ -129,9 +133,21 @@ pub fn set(data: &mut Data, state: &[f64], signature: u32) {
     }
 }
 
+/// The byte a number becomes where the reference casts it: the lowest one of the integer part, 0 beyond 32 bits.
+fn flag_from(value: f64) -> u8 {
+    let whole = value.trunc();
+    if whole >= f64::from(i32::MIN) && whole <= f64::from(i32::MAX) { whole as i32 as u8 } else { 0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_flag_is_the_lowest_byte_of_the_integer_part() {
+        let values = [0.5, 2.0, -1.5, -0.5, 256.0, 4_294_967_297.0, f64::NAN, f64::INFINITY];
+        assert_eq!(values.map(flag_from), [0, 2, 255, 0, 0, 0, 0, 0]);
+    }
 
     #[test]
     fn what_is_read_can_be_written_back() {

@@ -85,6 +85,87 @@ pub fn failed() -> bool {
         && RUNNING.with_borrow(|stack| stack.last().is_some_and(|running| running.failed.is_some()))
 }
 
+/// Callbacks of a batch: any thread may step the data, each trajectory with a model of its own.
+pub struct BatchCallbacks {
+    models: Arc<[Py<MjModel>]>,
+    data: Py<MjData>,
+    /// The first exception of any trajectory; after it no function is called any more.
+    failed: Arc<Mutex<Option<PyErr>>>,
+}
+
+impl BatchCallbacks {
+    /// Hooks for each data of a batch and the place of the first exception; `None` when no function is set.
+    pub fn install(
+        py: Python<'_>,
+        models: &[Py<MjModel>],
+        data: &[Py<MjData>],
+    ) -> PyResult<Option<(Vec<Arc<Self>>, Arc<Mutex<Option<PyErr>>>)>> {
+        if !ANY.load(Ordering::Acquire) {
+            return Ok(None);
+        }
+        let failed = Arc::new(Mutex::new(None));
+        let models: Arc<[_]> = models.iter().map(|model| model.clone_ref(py)).collect();
+        let mut hooks = Vec::new();
+        for data in data {
+            // As in `run`: a view made before still shows the memory of the readings.
+            data.bind(py).getattr("sensordata")?;
+            let data = data.clone_ref(py);
+            hooks.push(Arc::new(Self { models: models.clone(), data, failed: failed.clone() }));
+        }
+        Ok(Some((hooks, failed)))
+    }
+
+    /// Run a callback as if the data were the one this thread works on.
+    fn within<R>(&self, model: &Model, call: impl FnOnce() -> R) -> R {
+        Python::attach(|py| {
+            let known = self.models.iter().find(|known| std::ptr::eq(known.get().get(), model));
+            let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(known) = known {
+                let (model, data) = (known.clone_ref(py), self.data.clone_ref(py));
+                RUNNING.with_borrow_mut(|stack| stack.push(Running { model, data, failed: failed.take() }));
+            }
+            let result = call();
+            if known.is_some() {
+                failed = RUNNING.with_borrow_mut(Vec::pop).and_then(|running| running.failed);
+            }
+            if let Some(error) = failed {
+                self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+            result
+        })
+    }
+}
+
+impl Hooks for BatchCallbacks {
+    fn control(&self, model: &Model, data: &mut Data) {
+        self.within(model, || Callbacks.control(model, data));
+    }
+
+    fn passive_forces(&self, model: &Model, data: &mut Data) {
+        self.within(model, || Callbacks.passive_forces(model, data));
+    }
+
+    fn activation_rate(&self, model: &Model, data: &Data, actuator: usize) -> f64 {
+        self.within(model, || Callbacks.activation_rate(model, data, actuator))
+    }
+
+    fn gain(&self, model: &Model, data: &Data, actuator: usize) -> f64 {
+        self.within(model, || Callbacks.gain(model, data, actuator))
+    }
+
+    fn bias(&self, model: &Model, data: &Data, actuator: usize) -> f64 {
+        self.within(model, || Callbacks.bias(model, data, actuator))
+    }
+
+    fn may_collide(&self, model: &Model, context: PairContext<'_>, geoms: [usize; 2]) -> bool {
+        self.within(model, || Callbacks.may_collide(model, context, geoms))
+    }
+
+    fn sensor(&self, model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
+        self.within(model, || Callbacks.sensor(model, data, sensor, reading));
+    }
+}
+
 /// Calls into Python from the step.
 struct Callbacks;
 

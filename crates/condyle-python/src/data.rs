@@ -1,6 +1,7 @@
 //! `MjData`: one simulation whose arrays are numpy views.
 
 use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -52,20 +53,18 @@ impl MjData {
         unsafe { &*self.data.get() }
     }
 
-    /// Run `work` with exclusive use of the data; a second call at the same time is an error instead of a race.
-    pub fn with<R>(&self, work: impl FnOnce(&mut Data) -> R) -> PyResult<R> {
+    /// Exclusive use of the data until the guard is dropped; a second one at the same time is an error instead of a race.
+    pub fn lock(&self) -> PyResult<Locked<'_>> {
         if self.busy.swap(true, Ordering::Acquire) {
             return Err(PyRuntimeError::new_err("this MjData is in use by another thread"));
         }
-        struct Release<'a>(&'a AtomicBool);
-        impl Drop for Release<'_> {
-            fn drop(&mut self) {
-                self.0.store(false, Ordering::Release);
-            }
-        }
-        let _release = Release(&self.busy);
-        // SAFETY: the flag makes this the only mutable borrow.
-        Ok(work(unsafe { &mut *self.data.get() }))
+        Ok(Locked(self))
+    }
+
+    /// Run `work` with exclusive use of the data.
+    pub fn with<R>(&self, work: impl FnOnce(&mut Data) -> R) -> PyResult<R> {
+        let mut data = self.lock()?;
+        Ok(work(&mut data))
     }
 
     /// Let Python code called in the middle of `with` use the data meanwhile.
@@ -78,6 +77,31 @@ impl MjData {
 
     pub fn model(&self) -> &Py<MjModel> {
         &self.model
+    }
+}
+
+/// Exclusive use of the data of an [`MjData`].
+pub struct Locked<'a>(&'a MjData);
+
+impl Deref for Locked<'_> {
+    type Target = Data;
+
+    fn deref(&self) -> &Data {
+        // SAFETY: see `deref_mut`.
+        unsafe { &*self.0.data.get() }
+    }
+}
+
+impl DerefMut for Locked<'_> {
+    fn deref_mut(&mut self) -> &mut Data {
+        // SAFETY: the flag makes this the only mutable borrow.
+        unsafe { &mut *self.0.data.get() }
+    }
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        self.0.busy.store(false, Ordering::Release);
     }
 }
 

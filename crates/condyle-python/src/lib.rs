@@ -16,6 +16,7 @@ mod model;
 mod queries;
 mod record;
 mod report;
+mod rollout;
 mod snapshot;
 mod solver_stat;
 mod view;
@@ -37,6 +38,7 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<solver_stat::MjTimerStat>()?;
     module.add_class::<solver_stat::MjTimerStatList>()?;
     module.add_class::<snapshot::PySnapshot>()?;
+    module.add_class::<rollout::PyRollout>()?;
     callbacks::register(module)?;
     report::register(module)?;
     mju::register(module)?;

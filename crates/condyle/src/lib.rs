@@ -11,6 +11,7 @@
 //!
 //! [`Model`] is what a file compiles to and never changes while it runs; [`Data`] is one simulation. [`Sim`] bundles the two.
 
+pub mod batch;
 mod load;
 pub mod muscle;
 mod save;

@@ -260,6 +260,19 @@ impl Diagnostics {
         *raised = raised.saturating_add(1);
     }
 
+    /// Another run begins in the same memory: counters start from zero, and there is no finite state to go back to.
+    pub fn begin_run(&mut self) {
+        for warning in &mut self.warning {
+            warning.number = 0;
+        }
+        self.last_finite_is_valid = false;
+    }
+
+    /// Whether any warning was counted since the last reset or the start of the run.
+    pub fn any_warning(&self) -> bool {
+        self.warning.iter().any(|warning| warning.number != 0)
+    }
+
     /// Forget statistics, warnings and the step report, keeping the memory, the policy and the last unusable number.
     pub fn reset(&mut self) {
         self.solver.fill(SolverStat::default());

@@ -204,6 +204,14 @@ macro_rules! define_data {
                 self.diagnostics.reset();
             }
 
+            /// Whether the arrays have the sizes `model` needs, so that it can be stepped with this data.
+            pub fn fits(&self, model: &Model) -> bool {
+                $($(if self.$field.$fixed.len() != 1 $(* extent!(model, $fixed_dim))+ {
+                    return false;
+                })*)*
+                true
+            }
+
             /// Make this data equal to `other` of the same model without moving fixed arrays.
             pub fn copy_from(&mut self, other: &Self) {
                 $(self.$field.copy_from(&other.$field);)*

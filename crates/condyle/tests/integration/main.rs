@@ -1,6 +1,7 @@
 //! Contracts of the whole engine, checked on our own models.
 
 mod allocation;
+mod batch;
 mod binary;
 mod collision_fuzz;
 mod contact;
