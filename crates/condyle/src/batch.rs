@@ -12,7 +12,8 @@
 //! let text = "<mujoco><worldbody><body><joint type='slide' axis='1 0 0'/><geom size='.1'/></body></worldbody></mujoco>";
 //! let model = load_str(text, &LoadOptions::default())?.model;
 //! let starts = [0.0, 0.0, 1.0, /* */ 0.0, 0.5, 2.0]; // time, position and velocity of two trajectories
-//! let batch = Batch::new(&[&model], 100, &starts);
+//! let models = [&model]; // one for all
+//! let batch = Batch::new(&models, 100, &starts);
 //! let mut states = vec![0.0; batch.trajectories() * batch.steps * batch.state_size()];
 //! let mut data = vec![Data::new(&model); 2]; // two threads
 //! Rollout::new(data.len())?.run(&batch, &mut data, Output { states: Some(&mut states), sensordata: None })?;
