@@ -12,6 +12,7 @@ mod bytes;
 mod decimal;
 mod distance;
 pub mod error;
+pub mod gmsh;
 mod hash;
 pub mod hfield;
 pub mod hull;
@@ -30,5 +31,6 @@ pub mod texture;
 
 pub use bvh::{Bvh, BvhLeaf, build_bvh};
 pub use error::{AssetError, Location};
+pub use gmsh::GmshData;
 pub use mesh::{CompiledMesh, MeshData, MeshInertia, MeshOptions, compile_mesh};
 pub use octree::Octree;
