@@ -25,7 +25,7 @@ use crate::spec::Spec;
 const MAX_ELEVATIONS: usize = 1 << 26;
 
 /// Content type of an asset: as declared, or by the extension of its file; `None` when neither is known.
-fn content_type(declared: &str, file: &str) -> Option<String> {
+pub(crate) fn content_type(declared: &str, file: &str) -> Option<String> {
     if !declared.is_empty() {
         let (kind, rest) = declared.split_once('/')?;
         let subtype = rest.split(';').next().unwrap_or("");

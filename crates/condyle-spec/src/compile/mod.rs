@@ -35,7 +35,9 @@ mod write_tree;
 use condyle_model::Model;
 use condyle_model::diagnostic::Diagnostic;
 
+pub(crate) use assets::content_type;
 pub use source::{AssetSource, FileSystem, MAX_ASSET_BYTES};
+pub(crate) use work::strip_path;
 
 use crate::spec::Spec;
 use ids::Ids;
@@ -43,7 +45,7 @@ use problems::{STRUCTURE, TOO_LARGE, element_error};
 use work::Work;
 
 /// Most bodies of a model.
-const MAX_BODIES: usize = 65_534;
+pub(crate) const MAX_BODIES: usize = 65_534;
 
 /// Choices that are not part of the spec.
 #[derive(Clone, Copy, Debug, Default)]
