@@ -221,6 +221,15 @@ impl Reader<'_> {
         a.set_list("element", &mut flex.elem);
         a.set_list("texcoord", &mut flex.texcoord);
         a.set_list("elemtexcoord", &mut flex.elemtexcoord);
+        self.flex_parts(node, &mut flex);
+        let id = self.spec.add_flex(None);
+        flex.info.class = self.spec.flexes[id].info.class;
+        self.spec.flexes[id] = flex;
+    }
+
+    /// Contact, edges and elasticity of a flex or flexcomp.
+    pub(super) fn flex_parts(&self, node: NodeId, flex: &mut Flex) {
+        let tree = self.tree;
         if let Some((_, contact)) = tree.child(node, "contact") {
             let a = Attributes(contact);
             a.set("contype", &mut flex.contype);
@@ -252,8 +261,5 @@ impl Reader<'_> {
             a.set("damping", &mut flex.damping);
             a.set_word("elastic2d", "elastic2d", Some, &mut flex.elastic2d);
         }
-        let id = self.spec.add_flex(None);
-        flex.info.class = self.spec.flexes[id].info.class;
-        self.spec.flexes[id] = flex;
     }
 }

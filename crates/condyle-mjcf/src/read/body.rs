@@ -115,7 +115,7 @@ impl Reader<'_> {
             }
             "attach" => self.attach(element, body, frame),
             "composite" => self.composite(node, body, frame),
-            "flexcomp" => self.flexcomp(node),
+            "flexcomp" => self.flexcomp(node, body, frame.is_some()),
             _ => {}
         }
     }

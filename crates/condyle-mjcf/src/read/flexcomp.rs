@@ -1,233 +1,238 @@
-//! The `<flexcomp>` element: checked by the rules of the reference, then refused, because deformable bodies are not simulated yet.
-//!
-//! What is wrong with the element is reported beside that, so that a file can be made ready.
+//! The `<flexcomp>` element: a deformable body that is expanded while it is read.
 
 use super::Reader;
 use super::attributes::Attributes;
 use crate::xml::{Element, NodeId};
-use condyle_math::MIN_VALUE;
-use condyle_model::Diagnostic;
-
-/// Numbers of `keywords("flexcomp")`.
-const GRID: i32 = 0;
-const MESH: i32 = 7;
-const GMSH: i32 = 8;
-const DIRECT: i32 = 9;
-/// Number of `keywords("flexdof")`.
-const RADIAL: i32 = 1;
+use condyle_model::{Diagnostic, Location};
+use condyle_spec::flexcomp::{ProblemKind, flexcomp_equality};
+use condyle_spec::{
+    Body, Element as _, Equality, Flex, Flexcomp, FlexcompDof, FlexcompProblem, FlexcompType, Id, Pins,
+    PluginRef,
+};
 
 impl Reader<'_> {
-    pub(super) fn flexcomp(&mut self, node: NodeId) {
+    pub(super) fn flexcomp(&mut self, node: NodeId, body: Id<Body>, in_frame: bool) {
         let tree = self.tree;
         let element = tree.get(node);
+        let errors = self.report.error_count();
         self.require(element, "name");
-        let a = Attributes(element);
-        let kind = a.word("type", "flexcomp").unwrap_or(GRID);
-        let dof = a.word("dof", "flexdof").unwrap_or_default();
-        let dim = a.number::<i32>("dim").unwrap_or(2);
-        self.orientation(element, &mut None);
-        if !(1..=3).contains(&dim) {
-            self.flexcomp_error(element, "dim", format!("dim is {dim}"), "1 is a rope, 2 a cloth, 3 a solid");
-        }
-        let counts = a.array::<i32, 3>("count").unwrap_or([10; 3]);
-        let least = if dof == RADIAL && dim == 3 { 2 } else { 1 };
-        if counts.iter().any(|&count| count < least) {
-            self.flexcomp_error(
-                element,
-                "count",
-                "count is too small",
-                &format!("each must be at least {least}"),
+        if in_frame {
+            self.warn_at(
+                Diagnostic::warning("W0406", "a frame does not move the <flexcomp> inside it"),
+                &element.location(),
+                "give the flexcomp a pose of its own, or put it outside the frame",
             );
         }
-        self.flexcomp_sizes(node, kind);
-        self.flexcomp_file(element, kind, dim);
-        self.flexcomp_points(element, kind, dim);
-        if let Some((_, pin)) = tree.child(node, "pin") {
-            self.flexcomp_pins(pin, kind, dim, dof);
+        let flexcomp = self.flexcomp_values(node);
+        if self.report.error_count() > errors {
+            return;
         }
-        self.error_at(
-            Diagnostic::error(
-                "E0901",
-                "<flexcomp> is not supported yet: deformable bodies are not simulated",
-            ),
-            &element.location(),
-            "remove it, or build an articulated likeness with <replicate> or <composite type=\"cable\">",
-        );
-    }
-
-    fn flexcomp_error(&mut self, element: &Element, attribute: &str, message: impl Into<String>, help: &str) {
-        self.error_at(Diagnostic::error("E0417", message), &element.location_of(attribute), help);
-    }
-
-    /// Spacing, scale and mass.
-    fn flexcomp_sizes(&mut self, node: NodeId, kind: i32) {
-        let tree = self.tree;
-        let element = tree.get(node);
-        let a = Attributes(element);
-        let radius = a.number::<f64>("radius").unwrap_or(0.005);
-        let margin =
-            tree.child(node, "contact").and_then(|(_, contact)| Attributes(contact).number::<f64>("margin"));
-        let least = 2.0 * radius + margin.unwrap_or_default();
-        let spacing = a.array::<f64, 3>("spacing").unwrap_or([0.02; 3]);
-        if !matches!(kind, MESH | GMSH | DIRECT) && spacing.iter().any(|&distance| distance < least) {
-            let help = format!("spacing is at least 2 radius + margin, {least}");
-            self.flexcomp_error(
-                element,
-                "spacing",
-                "spacing must be larger than the size of the vertices",
-                &help,
-            );
-        }
-        if a.array::<f64, 3>("scale").unwrap_or([1.0; 3]).iter().any(|&scale| scale < MIN_VALUE) {
-            self.flexcomp_error(element, "scale", "scale must be positive", "leave it out for no scaling");
-        }
-        for (name, default) in [("mass", 1.0), ("inertiabox", 0.005)] {
-            if a.number::<f64>(name).unwrap_or(default) < MIN_VALUE {
-                self.flexcomp_error(
-                    element,
-                    name,
-                    format!("{name} must be positive"),
-                    "leave it out for its default",
-                );
+        match self.spec.add_flexcomp(body, &flexcomp, &self.options.files) {
+            Ok(parts) => self.flexcomp_names(element, &parts.bodies),
+            Err(problems) => {
+                for problem in problems {
+                    self.flexcomp_problem(node, problem);
+                }
             }
         }
     }
 
-    fn flexcomp_file(&mut self, element: &Element, kind: i32, dim: i32) {
+    /// Everything that is written in the element and its parts.
+    fn flexcomp_values(&mut self, node: NodeId) -> Flexcomp {
+        let tree = self.tree;
+        let element = tree.get(node);
         let a = Attributes(element);
-        if matches!(kind, MESH | GMSH) && a.get("file").is_none_or(str::is_empty) {
-            self.flexcomp_error(element, "file", "a file is required for this type", "add file=\"…\"");
-        }
-        if kind == MESH && dim < 2 {
-            self.flexcomp_error(
-                element,
-                "dim",
-                "dim must be at least 2 for a mesh",
-                "use dim=\"2\" for its surface",
-            );
-        }
-        if kind == MESH && dim == 3 && !a.has("origin") {
-            self.flexcomp_error(
-                element,
-                "type",
-                "a solid from a mesh needs an origin",
+        let mut flexcomp = Flexcomp::default();
+        a.set_text("name", &mut flexcomp.name);
+        self.named::<Flex>(element, &mut flexcomp.info);
+        a.set_word("type", "flexcomp", FlexcompType::from_i32, &mut flexcomp.kind);
+        a.set_word("dof", "flexdof", FlexcompDof::from_i32, &mut flexcomp.dof);
+        a.set_all("count", &mut flexcomp.count);
+        a.set_all("spacing", &mut flexcomp.spacing);
+        a.set_all("scale", &mut flexcomp.scale);
+        a.set("mass", &mut flexcomp.mass);
+        a.set("inertiabox", &mut flexcomp.inertiabox);
+        let folder = self.folders.model.clone();
+        flexcomp.file = self.file(element, "file", &folder).unwrap_or_default();
+        a.set_text("material", &mut flexcomp.flex.material);
+        a.set_all("rgba", &mut flexcomp.flex.rgba);
+        a.set_flag("flatskin", &mut flexcomp.flex.flatskin);
+        a.set("dim", &mut flexcomp.flex.dim);
+        a.set("radius", &mut flexcomp.flex.radius);
+        a.set("group", &mut flexcomp.flex.group);
+        let has_origin = a.set_all("origin", &mut flexcomp.origin);
+        if !has_origin && flexcomp.kind == FlexcompType::Mesh && flexcomp.flex.dim == 3 {
+            self.error_at(
+                Diagnostic::error("E0417", "a solid from a mesh needs an origin"),
+                &element.location_of("type"),
                 "add origin=\"x y z\", a point inside",
             );
         }
-        if kind == MESH && a.get("file").is_some_and(|file| file.to_ascii_lowercase().ends_with(".msh")) {
-            self.flexcomp_error(
-                element,
-                "file",
-                "legacy MSH files are not read here",
-                "use type=\"gmsh\", STL or OBJ",
-            );
+        a.set_all("pos", &mut flexcomp.pos);
+        a.set_all("quat", &mut flexcomp.quat);
+        self.orientation(element, &mut flexcomp.alt);
+        a.set_flag("rigid", &mut flexcomp.rigid);
+        a.set_list("point", &mut flexcomp.points);
+        a.set_list("element", &mut flexcomp.elements);
+        a.set_list("texcoord", &mut flexcomp.texcoords);
+        self.flex_parts(node, &mut flexcomp.flex);
+        flexcomp.equality = self.flexcomp_equality(node);
+        flexcomp.pins = self.flexcomp_pins(node);
+        if let Some((plugin, _)) = tree.child(node, "plugin") {
+            let mut reference = PluginRef::default();
+            self.plugin_reference(plugin, &mut reference);
+            flexcomp.plugin = reference;
         }
+        flexcomp
     }
 
-    /// Points and elements written in the model.
-    fn flexcomp_points(&mut self, element: &Element, kind: i32, dim: i32) {
-        if kind != DIRECT {
-            return;
-        }
-        let a = Attributes(element);
-        let points = a.numbers::<f64>("point").unwrap_or_default();
-        let elements = a.numbers::<i32>("element").unwrap_or_default();
-        if points.is_empty() || elements.is_empty() {
-            self.flexcomp_error(
-                element,
-                "type",
-                "point and element are required",
-                "give the vertices and their simplices",
-            );
-            return;
-        }
-        if points.len() % 3 != 0 {
-            let message = format!("point has {} numbers, not a multiple of 3", points.len());
-            self.flexcomp_error(element, "point", message, "give x, y and z of every point");
-        }
-        if (1..=3).contains(&dim) && elements.len() % (dim as usize + 1) != 0 {
-            let message = format!("element has {} numbers, not a multiple of dim + 1", elements.len());
-            self.flexcomp_error(element, "element", message, "an element has one vertex more than dim");
-        }
-        let count = points.len() / 3;
-        if let Some(bad) =
-            elements.iter().find(|&&index| usize::try_from(index).map_or(true, |index| index >= count))
-        {
-            let message = format!("element names point {bad}, there are {count}");
-            self.flexcomp_error(element, "element", message, "points are counted from 0");
-        }
+    fn flexcomp_equality(&self, node: NodeId) -> Option<Equality> {
+        let (_, edge) = self.tree.child(node, "edge")?;
+        let a = Attributes(edge);
+        let mut equality = match a.word("equality", "flexequality") {
+            Some(1) => flexcomp_equality(false),
+            Some(2) => flexcomp_equality(true),
+            _ => return None,
+        };
+        a.set_first("solref", &mut equality.solref);
+        a.set_first("solimp", &mut equality.solimp);
+        Some(equality)
     }
 
-    fn flexcomp_pins(&mut self, pin: &Element, kind: i32, dim: i32, dof: i32) {
-        let a = Attributes(pin);
-        let size = |name: &str| a.numbers::<i32>(name).map_or(0, |values| values.len());
-        let dim = dim.clamp(1, 3) as usize;
-        for (name, multiple) in [("range", 2), ("grid", dim), ("gridrange", 2 * dim)] {
-            if size(name) % multiple != 0 {
-                let message = format!("{name} has {} numbers, not a multiple of {multiple}", size(name));
-                self.flexcomp_error(
-                    pin,
-                    name,
-                    message,
-                    "ranges have a first and a last, grids one number per dimension",
+    fn flexcomp_pins(&self, node: NodeId) -> Pins {
+        let mut pins = Pins::default();
+        for (_, pin) in self.tree.children_named(node, "pin") {
+            let a = Attributes(pin);
+            pins.ids.extend(a.numbers::<i32>("id").unwrap_or_default());
+            pins.ranges.extend(a.numbers::<i32>("range").unwrap_or_default());
+            pins.grid.extend(a.numbers::<i32>("grid").unwrap_or_default());
+            pins.grid_ranges.extend(a.numbers::<i32>("gridrange").unwrap_or_default());
+        }
+        pins
+    }
+
+    /// Notes the names of the bodies; none may be taken.
+    fn flexcomp_names(&mut self, element: &Element, bodies: &[Id<Body>]) {
+        let location = element.location();
+        for &body in bodies {
+            let name = self.spec.bodies[body].info.name.clone();
+            let first = self.names.insert((Body::KIND, name.clone()), location.clone());
+            if let Some(first) = first {
+                self.report.push(
+                    Diagnostic::error("E0460", format!("the flexcomp makes a second body called '{name}'"))
+                        .at(Some(&location))
+                        .note(format!("the first one is at {first}"))
+                        .help("give the flexcomp another name"),
                 );
+                return;
             }
         }
-        let uses_grid = size("grid") + size("gridrange") > 0;
-        let interpolated = dof > RADIAL;
-        if uses_grid && kind != GRID && !interpolated {
-            self.flexcomp_error(pin, "grid", "grid and gridrange belong to type=\"grid\"", "use id or range");
-        } else if uses_grid && dim == 1 {
-            self.flexcomp_error(
-                pin,
-                "grid",
-                "grid and gridrange cannot be used with dim=\"1\"",
-                "use id or range",
-            );
+    }
+
+    fn flexcomp_problem(&mut self, node: NodeId, problem: FlexcompProblem) {
+        let code = match problem.kind {
+            ProblemKind::Value => "E0417",
+            ProblemKind::Asset => "E0482",
+            ProblemKind::TooLarge => "E0483",
+        };
+        let mut diagnostic = Diagnostic::error(code, problem.message)
+            .at(Some(&self.place_in_flexcomp(node, problem.attribute)));
+        diagnostic.notes = problem.notes;
+        self.report.push(match problem.help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        });
+    }
+
+    /// Where an attribute stands: in the flexcomp, in one of its parts, or nowhere.
+    fn place_in_flexcomp(&self, node: NodeId, attribute: &str) -> Location {
+        let element = self.tree.get(node);
+        if element.attribute(attribute).is_some() {
+            return element.location_of(attribute);
         }
+        let part = self.tree.children(node).find(|(_, part)| part.attribute(attribute).is_some());
+        part.map_or_else(|| element.location(), |(_, part)| part.location_of(attribute))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::{LoadOptions, load_str};
+    use condyle_spec::{Spec, find_by_name};
 
-    fn messages(flexcomp: &str) -> Vec<String> {
+    fn load(flexcomp: &str) -> Result<Spec, Vec<String>> {
         let text = format!("<mujoco><worldbody><body name='b'>{flexcomp}</body></worldbody></mujoco>");
-        let problems = load_str(&text, &LoadOptions::default()).unwrap_err();
-        assert!(problems.iter().all(|problem| problem.location.is_some() && problem.help.is_some()));
-        problems.into_iter().map(|problem| problem.message).collect()
+        load_str(&text, &LoadOptions::default()).map(|(spec, _)| spec).map_err(|problems| {
+            assert!(problems.iter().all(|problem| problem.location.is_some() && problem.help.is_some()));
+            problems.into_iter().map(|problem| problem.message).collect()
+        })
     }
 
     #[test]
-    fn a_sound_flexcomp_is_only_not_supported() {
-        let found = messages("<flexcomp name='f' type='grid' count='3 3 1' spacing='.1 .1 .1'/>");
-        assert_eq!(found.len(), 1);
-        assert!(found[0].contains("not supported yet"));
+    fn a_flexcomp_is_expanded_with_its_parts() {
+        let spec = load(
+            "<flexcomp name='f' count='3 3 1' radius='.001' pos='1 0 0' euler='0 0 90' rgba='1 0 0 1'>
+               <edge equality='vert' solref='.1'/><contact margin='.002' vertcollide='true'/>
+               <elasticity young='5' elastic2d='bend'/><pin id='0'/><pin range='7 8'/></flexcomp>",
+        )
+        .unwrap();
+        let flex = spec.flexes.values().next().unwrap();
+        assert_eq!((flex.info.name.as_str(), flex.dim, flex.elem.len()), ("f", 2, 24));
+        assert_eq!((flex.margin, flex.young, flex.elastic2d), (0.002, 5.0, 1));
+        assert_eq!((spec.bodies.len(), spec.joints.len(), spec.geoms.len()), (2 + 6, 18, 6));
+        let equality = spec.equalities.values().next().unwrap();
+        assert_eq!(equality.solref, [0.1, 1.0]);
+        let body = find_by_name(&spec.bodies, "f_1").unwrap();
+        assert!((spec.bodies[body].pos[1] + 0.02).abs() < 1e-12);
     }
 
     #[test]
-    fn what_the_reference_refuses_is_reported_too() {
+    fn what_the_reference_refuses_is_reported() {
         for (flexcomp, expected) in [
             ("<flexcomp name='f' dim='4'/>", "dim is 4"),
             ("<flexcomp name='f' count='0 1 1'/>", "count is too small"),
+            ("<flexcomp name='f' count='1 1 1'/>", "no elements"),
+            ("<flexcomp name='f'/>", "element names point"),
             ("<flexcomp name='f' radius='.1'/>", "spacing must be larger"),
             ("<flexcomp name='f' mass='0'/>", "mass must be positive"),
             ("<flexcomp name='f' scale='1 0 1'/>", "scale must be positive"),
             ("<flexcomp name='f' type='mesh'/>", "a file is required"),
+            ("<flexcomp name='f' type='mesh' dim='1' file='a.stl'/>", "dim must be at least 2"),
             ("<flexcomp name='f' type='mesh' dim='3' file='a.stl'/>", "needs an origin"),
+            ("<flexcomp name='f' type='mesh' file='a.msh'/>", "legacy MSH"),
+            ("<flexcomp name='f' type='gmsh' file='no_such_file.msh'/>", "cannot read file"),
             ("<flexcomp name='f' type='direct'/>", "point and element are required"),
             ("<flexcomp name='f' type='direct' point='0 0 0 1 0 0 0 1 0' element='0 1 3'/>", "names point 3"),
             (
                 "<flexcomp name='f' type='direct' point='0 0 0 1 0 0 0 1' element='0 1 1'/>",
                 "not a multiple of 3",
             ),
-            ("<flexcomp name='f'><pin range='1'/></flexcomp>", "not a multiple of 2"),
-            ("<flexcomp name='f' type='square'><pin grid='1 1'/></flexcomp>", "belong to type"),
+            ("<flexcomp name='f' count='3 3 1'><pin range='1'/></flexcomp>", "not a multiple of 2"),
+            ("<flexcomp name='f' count='3 3 1'><pin id='9'/></flexcomp>", "pin names point 9"),
+            ("<flexcomp name='f' type='square' count='3 3 1'><pin grid='1 1'/></flexcomp>", "belong to type"),
+            ("<flexcomp name='f' dim='1'><pin grid='1'/></flexcomp>", "cannot be used with dim"),
+            (
+                "<flexcomp name='f' count='3 3 1'><edge equality='true'/><elasticity elastic2d='both'/></flexcomp>",
+                "cannot both be given",
+            ),
+            ("<flexcomp name='f' count='3 3 1' zaxis='0 0 0'/>", "zaxis too small"),
             ("<flexcomp/>", "needs the attribute 'name'"),
+            ("<body name='f_2'/><flexcomp name='f' count='3 3 1'/>", "second body called 'f_2'"),
+            ("<body><flexcomp name='f' count='3 3 1'/></body>", "must have a name"),
+            ("<flexcomp name='f' dim='3' count='9999 9999 9999'/>", "would have"),
         ] {
-            let found = messages(flexcomp);
+            let found = load(flexcomp).unwrap_err();
             assert!(found.iter().any(|message| message.contains(expected)), "{flexcomp}: {found:?}");
         }
+    }
+
+    #[test]
+    fn a_flexcomp_inside_a_frame_is_accepted_unmoved_with_a_warning() {
+        let text = "<mujoco><worldbody><frame pos='1 0 0'><flexcomp name='f' count='2 2 1'/></frame></worldbody></mujoco>";
+        let (spec, warnings) = load_str(text, &LoadOptions::default()).unwrap();
+        assert!(warnings.iter().any(|warning| warning.code == "W0406"));
+        let body = find_by_name(&spec.bodies, "f_0").unwrap();
+        assert_eq!(spec.bodies[body].pos, [-0.01, -0.01, 0.0]);
+        assert!(spec.bodies[body].frame.is_none());
     }
 }
