@@ -31,7 +31,7 @@ impl Flexcomp {
         })?;
         let inside = |error| FlexcompProblem::inside(file, error);
         if !mesh {
-            return self.from_gmsh(gmsh::read(&bytes).map_err(inside)?);
+            return self.gmsh_shape(gmsh::read(&bytes).map_err(inside)?);
         }
         let mut data = match format.as_deref() {
             Some("model/stl") => stl::read(&bytes, false),
@@ -43,11 +43,11 @@ impl Flexcomp {
         }
         .map_err(inside)?;
         data.merge_repeated_vertices();
-        self.from_mesh(data, file)
+        self.mesh_shape(data, file)
     }
 
     /// Points and elements of a Gmsh file, after those that are given.
-    fn from_gmsh(&self, data: condyle_asset::GmshData) -> Result<Shape, FlexcompProblem> {
+    fn gmsh_shape(&self, data: condyle_asset::GmshData) -> Result<Shape, FlexcompProblem> {
         let mut shape = self.given(usize::try_from(data.dim).unwrap_or(1).clamp(1, 3))?;
         shape.points.extend_from_slice(data.points.as_chunks::<3>().0);
         shape.elements.extend_from_slice(&data.elements);
@@ -55,7 +55,7 @@ impl Flexcomp {
     }
 
     /// The surface of a mesh, or the solid between it and the origin. Texture coordinates of the mesh come before given ones.
-    fn from_mesh(&self, data: MeshData, file: &str) -> Result<Shape, FlexcompProblem> {
+    fn mesh_shape(&self, data: MeshData, file: &str) -> Result<Shape, FlexcompProblem> {
         let vertices = data.vertices.as_chunks::<3>().0;
         if vertices.is_empty() || data.faces.is_empty() {
             let message = format!("file '{file}': a mesh with vertices and faces is required");
