@@ -13,6 +13,9 @@ use crate::data::{Kinematics, scratch};
 use crate::derivative::flex_stiffness::{self, ReducedDofs, StiffnessScratch};
 use crate::velocity::passive::flex::interpolated::node_bodies;
 
+/// Most dofs of the dense problem. The stack of the reference is far smaller than its matrix then.
+const MAX_DOFS: usize = 10_000;
+
 /// The dense problem.
 #[derive(Clone, Debug, Default)]
 pub struct FlexBlock {
@@ -59,6 +62,9 @@ impl FlexBlock {
         source: &[f64],
     ) {
         self.collect_dofs(model);
+        if self.dofs.len() > MAX_DOFS {
+            self.clear();
+        }
         if self.is_empty() {
             return;
         }

@@ -20,9 +20,10 @@ const CENTER: Vec3 = [0.5; 3];
 #[derive(Clone, Debug, Default)]
 pub struct NodeScratch {
     position: Vec<Vec3>,
-    velocity: Vec<Vec3>,
-    displacement: Vec<Vec3>,
-    force: Vec<Vec3>,
+    /// Displacements, then velocities.
+    motion: Vec<Vec3>,
+    /// Elastic and damping.
+    force: [Vec<Vec3>; 2],
 }
 
 /// Bodies that carry the nodes of a flex.
@@ -51,46 +52,50 @@ pub fn add(
     let count = bodies.len();
     let Some(stiffness) = stiffness(model, flex) else { return };
     let position = scratch::sized(&mut buffers.position, count);
-    let velocity = scratch::sized(&mut buffers.velocity, count);
-    let displacement = scratch::sized(&mut buffers.displacement, count);
-    let node_force = scratch::sized(&mut buffers.force, count);
+    let motion = scratch::sized(&mut buffers.motion, count);
+    let [elastic, damping] = &mut buffers.force;
+    let (elastic, damping) = (scratch::sized(elastic, count), scratch::sized(damping, count));
 
     positions(model, &data.kinematics, flex, position);
     let to_body = unrotate(model, flex, position);
-    let to_world = quat::conjugate(to_body);
-    let centered = model.flex_centered[flex] != 0;
     if spring {
         let start = model.flex_nodeadr[flex].max(0) as usize;
         for ((displacement, position), rest) in
-            displacement.iter_mut().zip(&*position).zip(&model.flex_node0[start..])
+            motion.iter_mut().zip(&*position).zip(&model.flex_node0[start..])
         {
             *displacement = vec3::add_scaled(*position, *rest, -1.0);
         }
-        matrix::mul_vec(node_force.as_flattened_mut(), stiffness, displacement.as_flattened());
-        for ((body, point), force) in bodies.iter().zip(&*position).zip(&*node_force) {
-            let (body, force) = (*body as usize, quat::rotate(*force, to_world));
-            if centered {
-                overrun::add_spring(model, &mut data.passive, body, force);
-            } else {
-                let (out, buffers) = (&mut data.passive.qfrc_spring, &mut data.scratch.smooth);
-                force::apply(model, &data.kinematics, Some(force), None, *point, body, out, buffers);
-            }
-        }
+        matrix::mul_vec(elastic.as_flattened_mut(), stiffness, motion.as_flattened());
     }
     if damper {
-        velocities(model, &data.state, &data.kinematics, &data.velocity, flex, velocity);
-        for velocity in velocity.iter_mut() {
+        velocities(model, &data.state, &data.kinematics, &data.velocity, flex, motion);
+        for velocity in motion.iter_mut() {
             *velocity = quat::rotate_or_zero(*velocity, to_body);
         }
-        matrix::mul_vec(node_force.as_flattened_mut(), stiffness, velocity.as_flattened());
-        for ((body, point), force) in bodies.iter().zip(&*position).zip(&*node_force) {
-            let body = *body as usize;
-            let force = vec3::scale(quat::rotate(*force, to_world), model.flex_damping[flex]);
+        matrix::mul_vec(damping.as_flattened_mut(), stiffness, motion.as_flattened());
+    }
+
+    let to_world = quat::conjugate(to_body);
+    let centered = model.flex_centered[flex] != 0;
+    let Data { kinematics, passive, scratch, .. } = data;
+    for (((body, point), elastic), damping) in bodies.iter().zip(&*position).zip(&*elastic).zip(&*damping) {
+        let body = *body as usize;
+        if spring {
+            let force = quat::rotate(*elastic, to_world);
             if centered {
-                overrun::add_damper(model, &mut data.passive, body, force);
+                overrun::add_spring(model, passive, body, force);
             } else {
-                let (out, buffers) = (&mut data.passive.qfrc_damper, &mut data.scratch.smooth);
-                force::apply(model, &data.kinematics, Some(force), None, *point, body, out, buffers);
+                let (out, buffers) = (&mut passive.qfrc_spring, &mut scratch.smooth);
+                force::apply(model, kinematics, Some(force), None, *point, body, out, buffers);
+            }
+        }
+        if damper {
+            let force = vec3::scale(quat::rotate(*damping, to_world), model.flex_damping[flex]);
+            if centered {
+                overrun::add_damper(model, passive, body, force);
+            } else {
+                let (out, buffers) = (&mut passive.qfrc_damper, &mut scratch.smooth);
+                force::apply(model, kinematics, Some(force), None, *point, body, out, buffers);
             }
         }
     }

@@ -22,7 +22,7 @@ use crate::data::{Flexes, Passive};
 /// Buffers of the forces of deformable bodies.
 #[derive(Clone, Debug, Default)]
 pub struct FlexScratch {
-    /// Force on each vertex of one flex, then positions, velocities and forces of its nodes.
+    /// Force on each vertex of one flex.
     vertex_force: Vec<[f64; 3]>,
     nodes: interpolated::NodeScratch,
 }
