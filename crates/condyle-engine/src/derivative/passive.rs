@@ -8,6 +8,7 @@ use condyle_model::{Model, disable};
 use super::accumulate::{add_dense, add_outer, derivative_pattern};
 use super::fluid;
 use crate::data::{Awake, Flexes, Kinematics, SmoothScratch, Tendons, Velocity};
+use crate::position::flex::edges;
 use crate::query::jacobian::is_sparse;
 use crate::sleep::{self, SleepState};
 
@@ -68,8 +69,7 @@ fn add_edge_dampers(model: &Model, flexes: &Flexes, out: &mut [f64]) {
         if model.flex_rigid[flex] != 0 || slope == 0.0 {
             continue;
         }
-        let first = model.flex_edgeadr[flex] as usize;
-        for edge in first..first + model.flex_edgenum[flex] as usize {
+        for edge in edges(model, flex) {
             if model.flexedge_rigid[edge] == 0 {
                 let start = model.flexedge_J_rowadr[edge] as usize;
                 let row = start..start + model.flexedge_J_rownnz[edge] as usize;

@@ -37,7 +37,8 @@ pub fn passive_forces(model: &Model, data: &mut Data) {
     let (awake, kinematics, out) = (&data.awake, &data.kinematics, &mut data.passive);
     let compensates = gravity_compensation::compensate(model, awake, kinematics, out, buffers);
     let has_medium = fluid::fluid_forces(model, awake, kinematics, &data.velocity, out, buffers);
-    sum(model, awake, out, has_medium, compensates);
+    flex::contact::contact_forces(model, data);
+    sum(model, &data.awake, &mut data.passive, has_medium, compensates);
     if let Some(hooks) = data.hooks.get() {
         hooks.passive_forces(model, data);
     }

@@ -8,18 +8,19 @@ use condyle_model::Model;
 
 use super::{Enabled, overrun};
 use crate::data::{Flexes, Passive, State};
+use crate::position::flex::{edges, vertices};
 
 /// Add the bending forces of a flex of triangles to `qfrc_spring` and `qfrc_damper`.
 pub fn add(model: &Model, state: &State, flexes: &Flexes, out: &mut Passive, flex: usize, enabled: Enabled) {
-    let first = model.flex_vertadr[flex] as usize;
-    let positions = &flexes.flexvert_xpos[first..];
-    let owners = &model.flex_vertbodyid[first..];
+    let vertices = vertices(model, flex);
+    let positions = &flexes.flexvert_xpos[vertices.clone()];
+    let owners = &model.flex_vertbodyid[vertices];
     let damping = model.flex_damping[flex];
-    let edge = model.flex_edgeadr[flex] as usize;
-    let edges = edge..edge + model.flex_edgenum[flex] as usize;
+    let edges = edges(model, flex);
     let flaps = model.flex_edge[edges.clone()].iter().zip(&model.flex_edgeflap[edges.clone()]);
     for (([start, end], [left, right]), coefficients) in flaps.zip(&model.flex_bending[edges]) {
-        if *right == -1 {
+        // Edges at the border have one triangle only.
+        if *left < 0 || *right < 0 {
             continue;
         }
         let flap = [*start, *end, *left, *right].map(|vertex| vertex as usize);

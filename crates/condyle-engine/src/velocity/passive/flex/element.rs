@@ -9,6 +9,7 @@ use condyle_model::Model;
 
 use crate::Data;
 use crate::data::scratch;
+use crate::position::flex::{edges, elements, vertices};
 use crate::query::force;
 
 /// Value of `body_simple` for bodies that only slide; their dofs are taken for the axes of the world.
@@ -21,16 +22,15 @@ const TETRAHEDRON: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1
 
 /// Add the forces of the elements of a flex to `qfrc_spring`.
 pub fn add(model: &Model, data: &mut Data, flex: usize, buffer: &mut Vec<Vec3>) {
-    let first = model.flex_vertadr[flex] as usize;
-    let count = model.flex_vertnum[flex] as usize;
-    let vertex_force = scratch::sized(buffer, count);
+    let vertices = vertices(model, flex);
+    let vertex_force = scratch::sized(buffer, vertices.len());
     vertex_force.fill([0.0; 3]);
     if model.flex_dim[flex] == 2 {
         accumulate(model, data, flex, &TRIANGLE, vertex_force);
     } else {
         accumulate(model, data, flex, &TETRAHEDRON, vertex_force);
     }
-    for (vertex, total) in (first..first + count).zip(&*vertex_force) {
+    for (vertex, total) in vertices.zip(&*vertex_force) {
         let Ok(body) = usize::try_from(model.flex_vertbodyid[vertex]) else { continue };
         if model.body_simple[body] == SLIDES_ONLY {
             let start = model.body_dofadr[body].max(0) as usize;
@@ -55,17 +55,19 @@ fn accumulate<const EDGES: usize>(
     edges: &[[usize; 2]; EDGES],
     vertex_force: &mut [Vec3],
 ) {
+    let elements = elements(model, flex);
+    if elements.is_empty() {
+        return;
+    }
     let corners = model.flex_dim[flex] as usize + 1;
-    let count = model.flex_elemnum[flex] as usize;
-    let element = model.flex_elemadr[flex] as usize;
-    let vertices = &model.flex_elem[model.flex_elemdataadr[flex] as usize..][..count * corners];
-    let sides = &model.flex_elemedge[model.flex_elemedgeadr[flex] as usize..][..count * EDGES];
-    let positions = &data.flexes.flexvert_xpos[model.flex_vertadr[flex] as usize..];
+    let corner_table = &model.flex_elem[model.flex_elemdataadr[flex] as usize..];
+    let side_table = &model.flex_elemedge[model.flex_elemedgeadr[flex] as usize..];
+    let positions = &data.flexes.flexvert_xpos[vertices(model, flex)];
     let strain = Strain::new(model, data, flex);
-    for ((vertices, sides), stiffness) in vertices
-        .chunks_exact(corners)
-        .zip(sides.chunks_exact(EDGES))
-        .zip(&model.flex_stiffness[element..element + count])
+    for ((stiffness, vertices), sides) in model.flex_stiffness[elements]
+        .iter()
+        .zip(corner_table.chunks_exact(corners))
+        .zip(side_table.chunks_exact(EDGES))
     {
         let strains: [f64; EDGES] = std::array::from_fn(|i| strain.of(sides[i] as usize));
         let mut corner = [[0.0; 3]; 4];
@@ -91,12 +93,12 @@ struct Strain<'a> {
 
 impl<'a> Strain<'a> {
     fn new(model: &'a Model, data: &'a Data, flex: usize) -> Self {
-        let first = model.flex_edgeadr[flex] as usize;
+        let edges = edges(model, flex);
         let timestep = model.opt.timestep;
         Strain {
-            lengths: &data.flexes.flexedge_length[first..],
-            rates: &data.flexes.flexedge_velocity[first..],
-            reference: &model.flexedge_length0[first..],
+            lengths: &data.flexes.flexedge_length[edges.clone()],
+            rates: &data.flexes.flexedge_velocity[edges.clone()],
+            reference: &model.flexedge_length0[edges],
             timestep,
             damping: if timestep > 0.0 { model.flex_damping[flex] / timestep } else { 0.0 },
         }

@@ -11,6 +11,7 @@ use condyle_model::{Model, ObjectType};
 use super::overrun;
 use crate::Data;
 use crate::data::{Kinematics, State, Velocity, scratch};
+use crate::position::flex::{elements, nodes};
 use crate::query::{force, motion};
 
 /// Middle of the body in its own coordinates, which run from 0 to 1.
@@ -28,15 +29,14 @@ pub struct NodeScratch {
 
 /// Bodies that carry the nodes of a flex.
 pub fn node_bodies(model: &Model, flex: usize) -> &[i32] {
-    let start = model.flex_nodeadr[flex].max(0) as usize;
-    &model.flex_nodebodyid[start..][..model.flex_nodenum[flex].max(0) as usize]
+    &model.flex_nodebodyid[nodes(model, flex)]
 }
 
 /// Stiffness between the nodes: a square matrix over their coordinates, with the sign of a force. `None` if the model has no room
 /// for it.
 pub fn stiffness(model: &Model, flex: usize) -> Option<&[f64]> {
     let size = 3 * node_bodies(model, flex).len();
-    model.flex_stiffness.as_flattened().get(21 * model.flex_elemadr[flex] as usize..)?.get(..size * size)
+    model.flex_stiffness.get(elements(model, flex).start..)?.as_flattened().get(..size * size)
 }
 
 /// Add the elastic and damping forces of the nodes to `qfrc_spring` and `qfrc_damper`.
@@ -59,9 +59,8 @@ pub fn add(
     positions(model, &data.kinematics, flex, position);
     let to_body = unrotate(model, flex, position);
     if spring {
-        let start = model.flex_nodeadr[flex].max(0) as usize;
         for ((displacement, position), rest) in
-            motion.iter_mut().zip(&*position).zip(&model.flex_node0[start..])
+            motion.iter_mut().zip(&*position).zip(&model.flex_node0[nodes(model, flex)])
         {
             *displacement = vec3::add_scaled(*position, *rest, -1.0);
         }
@@ -104,9 +103,8 @@ pub fn add(
 /// World positions of the nodes.
 pub fn positions(model: &Model, kinematics: &Kinematics, flex: usize, out: &mut [Vec3]) {
     let bodies = node_bodies(model, flex);
-    let start = model.flex_nodeadr[flex].max(0) as usize;
     let centered = model.flex_centered[flex] != 0;
-    for ((out, body), local) in out.iter_mut().zip(bodies).zip(&model.flex_node[start..]) {
+    for ((out, body), local) in out.iter_mut().zip(bodies).zip(&model.flex_node[nodes(model, flex)]) {
         let body = *body as usize;
         *out = if centered {
             kinematics.xpos[body]

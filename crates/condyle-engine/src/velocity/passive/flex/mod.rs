@@ -6,10 +6,12 @@
 //! | stretching, as strain of the edges of an element | triangles, tetrahedra | `element.rs` |
 //! | linear elasticity between control nodes | interpolated bodies | `interpolated.rs` |
 //! | springs and dampers along edges | all | this file |
+//! | contacts that push by themselves | all | `contact.rs` |
 //!
 //! Bodies whose vertices all belong to one rigid body have none of them. Reference: `mj_springdamper`.
 
 mod bending;
+pub mod contact;
 mod element;
 pub mod interpolated;
 mod overrun;
@@ -18,6 +20,7 @@ use condyle_model::{Model, disable};
 
 use crate::Data;
 use crate::data::{Flexes, Passive};
+use crate::position::flex::{edges, elements};
 
 /// Buffers of the forces of deformable bodies.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +77,7 @@ pub fn elasticity(model: &Model, data: &mut Data) {
 
 /// Whether the flex resists stretching, which its first coefficient tells.
 pub fn is_elastic(model: &Model, flex: usize) -> bool {
-    let first = model.flex_stiffness.get(model.flex_elemadr[flex] as usize);
+    let first = model.flex_stiffness.get(elements(model, flex).start);
     first.is_some_and(|coefficients| coefficients[0] != 0.0)
 }
 
@@ -87,8 +90,7 @@ pub fn edge_spring_dampers(model: &Model, flexes: &Flexes, out: &mut Passive) {
         if model.flex_rigid[flex] != 0 || (stiffness == 0.0 && damping == 0.0) {
             continue;
         }
-        let first = model.flex_edgeadr[flex] as usize;
-        for edge in first..first + model.flex_edgenum[flex] as usize {
+        for edge in edges(model, flex) {
             if model.flexedge_rigid[edge] != 0 {
                 continue;
             }
