@@ -246,6 +246,11 @@ impl Reader<'_> {
             a.set_word("selfcollide", "selfcollide", Some, &mut flex.selfcollide);
             a.set_word("vertcollide", "bool", Some, &mut flex.vertcollide);
             a.set_word("passive", "bool", Some, &mut flex.passive);
+            if self.options.reference_bugs && a.get("passive").is_some() {
+                // The reference takes the flag it read last in another attribute.
+                flex.passive =
+                    i32::from(if a.get("internal").is_some() { flex.internal } else { flex.flatskin });
+            }
             a.set("activelayers", &mut flex.activelayers);
         }
         if let Some((_, edge)) = tree.child(node, "edge") {

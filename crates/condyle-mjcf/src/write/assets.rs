@@ -137,11 +137,12 @@ impl Writer<'_> {
 
     pub(super) fn deformables(&mut self) {
         let spec = self.spec;
-        if spec.skins.is_empty() {
+        if spec.skins.is_empty() && spec.flexes.is_empty() {
             return;
         }
         self.text.start("deformable");
         self.text.open("deformable");
+        spec.flexes.values().for_each(|flex| self.flex(flex));
         spec.skins.values().for_each(|skin| self.skin(skin));
         self.text.close();
     }

@@ -7,6 +7,7 @@
 mod assets;
 mod body;
 mod files;
+mod flex;
 mod objects;
 mod text;
 

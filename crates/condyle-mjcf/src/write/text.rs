@@ -88,6 +88,21 @@ impl Text {
         }
     }
 
+    /// Finishes a tag: with the elements `inside` writes, or as one that holds nothing.
+    pub fn content(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) {
+        let before = self.out.len();
+        self.open(name);
+        let start = self.out.len();
+        inside(self);
+        if self.out.len() == start {
+            self.out.truncate(before);
+            self.open.pop();
+            self.empty();
+        } else {
+            self.close();
+        }
+    }
+
     /// An element that is left out when it has no attributes.
     pub fn settings(&mut self, name: &'static str, attributes: impl FnOnce(&mut Self)) {
         let before = self.out.len();

@@ -115,7 +115,7 @@ fn check_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &Compile
     if work.spec.compiler.fusestatic && !work.problems.any_error() {
         work.fuse_static(options.reference_bugs);
     }
-    work.compile_flexes();
+    work.compile_flexes(options.reference_bugs);
     work.compile_skins(source);
     work.compile_hfields(source);
     if !work.problems.any_error() {

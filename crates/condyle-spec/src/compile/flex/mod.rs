@@ -18,7 +18,7 @@ use condyle_model::ObjectType;
 use condyle_model::diagnostic::Diagnostic;
 
 use super::pose::Pose;
-use super::problems::{STRUCTURE, VALUE, element_error};
+use super::problems::{REFERENCE, STRUCTURE, VALUE, element_error};
 use super::work::Work;
 use crate::element::Flex;
 use topology::Topology;
@@ -87,9 +87,18 @@ impl<'s> Work<'s> {
         }
     }
 
-    /// Compiles the flexes, or reports what is wrong with them.
-    pub fn compile_flexes(&mut self) {
+    /// Compiles the flexes, or reports what is wrong with them. With `reference_bugs`, a flex must not have a material when what
+    /// is only for looking at is dropped.
+    pub fn compile_flexes(&mut self, reference_bugs: bool) {
         for source in self.spec.flexes.values() {
+            if reference_bugs && self.spec.compiler.discardvisual && !source.material.is_empty() {
+                let message = "materials are dropped, but this flex has one";
+                self.problems.push(
+                    element_error(REFERENCE, source, "material", message)
+                        .help("remove the material, or load without reference_bugs"),
+                );
+                continue;
+            }
             match self.compile_flex(source) {
                 Ok(flex) => self.flexes.push(flex),
                 Err(found) => found.into_iter().for_each(|problem| self.problems.push(problem)),
