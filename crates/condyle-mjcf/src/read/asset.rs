@@ -232,6 +232,7 @@ impl Reader<'_> {
         let tree = self.tree;
         if let Some((_, contact)) = tree.child(node, "contact") {
             let a = Attributes(contact);
+            self.add_places(contact, &mut flex.info);
             a.set("contype", &mut flex.contype);
             a.set("conaffinity", &mut flex.conaffinity);
             a.set("condim", &mut flex.condim);
@@ -255,11 +256,13 @@ impl Reader<'_> {
         }
         if let Some((_, edge)) = tree.child(node, "edge") {
             let a = Attributes(edge);
+            self.add_places(edge, &mut flex.info);
             a.set("stiffness", &mut flex.edgestiffness);
             a.set("damping", &mut flex.edgedamping);
         }
         if let Some((_, elasticity)) = tree.child(node, "elasticity") {
             let a = Attributes(elasticity);
+            self.add_places(elasticity, &mut flex.info);
             a.set("young", &mut flex.young);
             a.set("poisson", &mut flex.poisson);
             a.set("thickness", &mut flex.thickness);

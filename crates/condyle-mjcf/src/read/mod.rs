@@ -214,15 +214,16 @@ impl<'a> Reader<'a> {
     /// Fills in the place of an element and its attributes.
     fn place(&self, element: &Element, info: &mut Info) {
         info.location = Some(element.location());
-        info.attributes = element
-            .attributes
-            .iter()
-            .filter_map(|attribute| {
-                Schema::get()
-                    .attribute_name(&attribute.name)
-                    .map(|name| (name, element.value_location(attribute)))
-            })
-            .collect();
+        info.attributes.clear();
+        self.add_places(element, info);
+    }
+
+    /// Adds the places of the attributes of a part of an element.
+    fn add_places(&self, part: &Element, info: &mut Info) {
+        info.attributes.extend(part.attributes.iter().filter_map(|attribute| {
+            let name = Schema::get().attribute_name(&attribute.name)?;
+            Some((name, part.value_location(attribute)))
+        }));
     }
 
     /// The class an element names, or the one around it.

@@ -135,7 +135,7 @@ fn nodes(flex: &Flex, vertices: usize) -> Result<i32, Diagnostic> {
     let corners = flex.elem.len() / (flex.dim as usize + 1);
     let needed = (3 * count) * (3 * count) / super::elasticity::STIFFNESS;
     if flex.young > 0.0 && corners < needed {
-        let message = format!("{corners} elements, with {count} nodes and elasticity there must be {needed}");
+        let message = format!("with {count} nodes and elasticity it needs {needed} elements, not {corners}");
         return Err(element_error(STRUCTURE, flex, "element", message)
             .help("divide the flex more finely, or use fewer nodes"));
     }
