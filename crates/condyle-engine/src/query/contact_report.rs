@@ -18,6 +18,8 @@ use crate::Data;
 use crate::data::Contact;
 
 use super::contact_force::contact_force;
+use crate::constraint::contact_bodies;
+use crate::constraint::rows::contact::EXCLUDE_PASSIVE;
 
 /// Share of the cone from which on a contact counts as slipping.
 const SLIPPING: f64 = 0.999;
@@ -35,6 +37,8 @@ pub enum ContactStatus {
     Separating,
     /// It is inside the gap.
     InGap,
+    /// It pushes as a passive force of a flex.
+    Passive,
     /// It is no constraint for another reason: nothing can move, or constraints are disabled.
     NotAConstraint,
 }
@@ -48,6 +52,7 @@ impl ContactStatus {
             Self::Frictionless => "frictionless",
             Self::Separating => "separating",
             Self::InGap => "in gap",
+            Self::Passive => "passive",
             Self::NotAConstraint => "not a constraint",
         }
     }
@@ -58,11 +63,11 @@ impl ContactStatus {
 pub struct ContactSide {
     /// Geom; `None` for a flex.
     pub geom: Option<usize>,
-    /// Name of the geom, or `#` and its number.
+    /// Name of the geom, or `#` and its number; for a flex its name and which element or vertex touches.
     pub geom_name: String,
-    /// Body of the geom.
+    /// Body of the geom or vertex; `None` when it moves with several.
     pub body: Option<usize>,
-    /// Name of the body, or `#` and its number.
+    /// Name of the body, or `#` and its number; "several" for an element of a flex.
     pub body_name: String,
     /// Force on this side, world axes, N.
     pub force: Vec3,
@@ -119,19 +124,22 @@ impl Data {
         let torque = turn([local[3], local[4], local[5]]);
         let side = |i: usize, sign: f64| {
             let geom = usize::try_from(contact.geom[i]).ok().filter(|geom| *geom < model.ngeom);
-            let body = geom.map(|geom| model.geom_bodyid[geom] as usize);
+            let known = contact_bodies::is_known(model, contact, i);
+            let body = if known { contact_bodies::single(model, contact, i) } else { None };
+            let several = || if known { "several".to_owned() } else { String::new() };
             ContactSide {
                 geom,
-                geom_name: geom.map_or_else(|| "flex".to_owned(), |id| name(model, ObjectType::Geom, id)),
+                geom_name: geom
+                    .map_or_else(|| flex_part(model, contact, i), |id| name(model, ObjectType::Geom, id)),
                 body,
-                body_name: body.map_or_else(String::new, |id| name(model, ObjectType::Body, id)),
+                body_name: body.map_or_else(several, |id| name(model, ObjectType::Body, id)),
                 force: vec3::scale(force, sign),
                 torque: vec3::scale(torque, sign),
             }
         };
         let sides = [side(0, -1.0), side(1, 1.0)];
         let normal = mat3::row(&contact.frame, 0);
-        let velocities = [0, 1].map(|i| self.surface_velocity(model, sides[i].body, contact.pos));
+        let velocities = [0, 1].map(|side| self.side_velocity(model, contact, side));
         let relative = vec3::sub(velocities[1], velocities[0]);
         let normal_velocity = vec3::dot(relative, normal);
         let friction_force = local[1].hypot(local[2]);
@@ -159,12 +167,38 @@ impl Data {
         }
     }
 
+    /// Velocity of a side of a contact at the contact point, world axes: the mean over its bodies.
+    fn side_velocity(&self, model: &Model, contact: &Contact, side: usize) -> Vec3 {
+        let mut velocity = [0.0; 3];
+        if contact_bodies::is_known(model, contact, side) {
+            contact_bodies::visit(model, &self.flexes, contact, side, 1.0, |body, share| {
+                velocity = vec3::add_scaled(velocity, self.surface_velocity(model, body, contact.pos), share);
+            });
+        }
+        velocity
+    }
+
     /// Velocity of the point of a body that is at `point`, world axes.
-    fn surface_velocity(&self, model: &Model, body: Option<usize>, point: Vec3) -> Vec3 {
-        let Some(body) = body.filter(|body| model.body_weldid[*body] != 0) else { return [0.0; 3] };
+    fn surface_velocity(&self, model: &Model, body: usize, point: Vec3) -> Vec3 {
+        if model.body_weldid[body] == 0 {
+            return [0.0; 3];
+        }
         let center = self.kinematics.subtree_com[model.body_rootid[body] as usize];
         let moved = spatial::transform(&self.velocity.cvel[body], Kind::Motion, point, center, None);
         spatial::translational(&moved)
+    }
+}
+
+/// Name of the part of a flex on one side of a contact.
+fn flex_part(model: &Model, contact: &Contact, side: usize) -> String {
+    let Some(flex) = usize::try_from(contact.flex[side]).ok().filter(|flex| *flex < model.nflex) else {
+        return "flex".to_owned();
+    };
+    let flex = name(model, ObjectType::Flex, flex);
+    match (contact.elem[side], contact.vert[side]) {
+        (element @ 0.., _) => format!("{flex} element {element}"),
+        (_, vertex @ 0..) => format!("{flex} vertex {vertex}"),
+        _ => flex,
     }
 }
 
@@ -192,6 +226,8 @@ fn cone_usage(model: &Model, contact: &Contact, local: &[f64; 6]) -> f64 {
 fn status(contact: &Contact, normal_force: f64, cone_usage: f64) -> ContactStatus {
     if contact.exclude == 1 {
         ContactStatus::InGap
+    } else if contact.exclude == EXCLUDE_PASSIVE {
+        ContactStatus::Passive
     } else if contact.efc_address < 0 {
         ContactStatus::NotAConstraint
     } else if !(normal_force > 0.0) {

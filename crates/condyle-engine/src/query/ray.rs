@@ -1,4 +1,5 @@
-//! Rays through the whole scene: the nearest geom that passes the filter. Reference: `mj_ray`.
+//! Rays through the whole scene: the nearest geom that passes the filter. Flexes are met only when asked for one by one.
+//! Reference: `mj_ray`.
 
 use condyle_collide::Pose;
 use condyle_collide::ray::{self, Hit, Ray};
@@ -6,7 +7,7 @@ use condyle_model::{GeomType, Model};
 
 use crate::collision::field;
 use crate::collision::shape::part;
-use crate::data::Kinematics;
+use crate::data::{Flexes, Kinematics};
 
 /// Geom groups that can be told apart.
 pub const GROUPS: usize = 6;
@@ -71,6 +72,31 @@ pub fn cast_geom(model: &Model, kinematics: &Kinematics, ray: &Ray, geom: usize)
         GeomType::Sdf => ray::sdf::cast(&field::of_sdf_geom(model, geom)?, size, &pose, ray),
         kind => cast_shape(kind, size, &pose, ray),
     }
+}
+
+/// Where `ray` meets the shown parts of a flex, and the vertex of the flex nearest to that. Reference: `mj_rayFlex`.
+pub fn cast_flex(
+    model: &Model,
+    flexes: &Flexes,
+    ray: &Ray,
+    flex: usize,
+    shown: ray::flex::Shown,
+) -> Option<(Hit, usize)> {
+    let dimension = model.flex_dim[flex].clamp(1, 3);
+    let elements = model.flex_elemnum[flex];
+    let shape = ray::flex::Flex {
+        dimension: dimension as usize,
+        radius: model.flex_radius[flex],
+        vertices: part(&flexes.flexvert_xpos, model.flex_vertadr[flex], model.flex_vertnum[flex]),
+        edges: part(&model.flex_edge, model.flex_edgeadr[flex], model.flex_edgenum[flex]),
+        elements: part(
+            &model.flex_elem,
+            model.flex_elemdataadr[flex],
+            elements.saturating_mul(dimension + 1),
+        ),
+        element_layers: part(&model.flex_elemlayer, model.flex_elemadr[flex], elements),
+    };
+    ray::flex::cast(&shape, shown, ray)
 }
 
 /// Where `ray` meets a shape given by its size alone; `None` for kinds that need more than that.

@@ -198,13 +198,13 @@ report_getters! {
     geom1 -> Option<usize> = |report| report.sides[0].geom;
     /// Second geom; None for a flex.
     geom2 -> Option<usize> = |report| report.sides[1].geom;
-    /// Name of the first geom, or # and its number.
+    /// Name of the first geom, or # and its number; the element or vertex of a flex.
     geom1_name -> String = |report| report.sides[0].geom_name.clone();
-    /// Name of the second geom, or # and its number.
+    /// Name of the second geom, or # and its number; the element or vertex of a flex.
     geom2_name -> String = |report| report.sides[1].geom_name.clone();
-    /// Body of the first geom.
+    /// Body of the first geom or vertex; None for an element of a flex.
     body1 -> Option<usize> = |report| report.sides[0].body;
-    /// Body of the second geom.
+    /// Body of the second geom or vertex; None for an element of a flex.
     body2 -> Option<usize> = |report| report.sides[1].body;
     /// Name of the first body, or # and its number.
     body1_name -> String = |report| report.sides[0].body_name.clone();
@@ -214,7 +214,7 @@ report_getters! {
     distance -> f64 = |report| report.distance;
     /// How deeply the surfaces overlap, m.
     depth -> f64 = |report| report.depth;
-    /// "sticking", "slipping", "frictionless", "separating", "in gap" or "not a constraint".
+    /// "sticking", "slipping", "frictionless", "separating", "in gap", "passive" or "not a constraint".
     status -> &'static str = |report| report.status.name();
     /// 1, 3, 4 or 6.
     dimension -> i32 = |report| report.dimension;

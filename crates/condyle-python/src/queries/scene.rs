@@ -1,10 +1,11 @@
 //! Rays through the scene and distances between geoms.
 
 use condyle_collide::Pose;
+use condyle_collide::ray::flex::Shown;
 use condyle_collide::ray::{Hit, Ray};
 use condyle_engine::query::distance;
 use condyle_engine::query::multi_ray::{MultiRayScratch, cast_many};
-use condyle_engine::query::ray::{GROUPS, RayFilter, cast, cast_geom, cast_shape};
+use condyle_engine::query::ray::{GROUPS, RayFilter, cast, cast_flex, cast_geom, cast_shape};
 use condyle_math::{MIN_VALUE, vec3};
 use condyle_model::GeomType;
 use pyo3::exceptions::PyValueError;
@@ -163,6 +164,43 @@ fn mj_rayMesh(
     cast_kind((&m, &d), GeomType::Mesh, &geomid, &Ray { origin: pnt.0, direction: vec.0 }, normal)
 }
 
+/// Distance to the shown parts of a flex along a ray; the vertex nearest to a hit goes to `vertid`.
+#[pyfunction]
+#[pyo3(signature = (m, d, flex_layer, flg_vert, flg_edge, flg_face, flg_skin, flexid, pnt, vec, vertid=None, normal=None))]
+fn mj_rayFlex(
+    m: Py<MjModel>,
+    d: Py<MjData>,
+    flex_layer: i32,
+    flg_vert: Int,
+    flg_edge: Int,
+    flg_face: Int,
+    flg_skin: Int,
+    flexid: Int,
+    pnt: Fixed<3>,
+    vec: Fixed<3>,
+    vertid: Option<VectorMut<'_, i32>>,
+    normal: Option<FixedMut<'_, 3>>,
+) -> PyResult<f64> {
+    let model = m.get().get();
+    let flex = flexid.index("flex", model.nflex)?;
+    let shown = Shown {
+        vertices: flg_vert.is_set(),
+        edges: flg_edge.is_set(),
+        faces: flg_face.is_set(),
+        skin: flg_skin.is_set(),
+        layer: flex_layer,
+    };
+    if let Some(vertid) = &vertid {
+        require_length("vertid", vertid.len(), 1)?;
+    }
+    let found =
+        cast_flex(model, &d.get().get().flexes, &Ray { origin: pnt.0, direction: vec.0 }, flex, shown);
+    if let (Some(vertid), Some((_, vertex))) = (vertid, found) {
+        vertid.edit(|out| out[0] = vertex as i32)?;
+    }
+    answer(found.map(|(hit, _)| hit), normal)
+}
+
 /// Distance to a primitive shape along a ray.
 #[pyfunction]
 #[pyo3(signature = (pos, mat, size, pnt, vec, geomtype, normal=None))]
@@ -212,6 +250,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mj_multiRay, module)?)?;
     module.add_function(wrap_pyfunction!(mj_rayHfield, module)?)?;
     module.add_function(wrap_pyfunction!(mj_rayMesh, module)?)?;
+    module.add_function(wrap_pyfunction!(mj_rayFlex, module)?)?;
     module.add_function(wrap_pyfunction!(mju_rayGeom, module)?)?;
     module.add_function(wrap_pyfunction!(mj_geomDistance, module)?)
 }
