@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use condyle::Sim;
+use condyle::{Sim, Timer, Timers, system_clock};
 
-/// Run `rounds` rounds of `steps` steps, each from the same state, and print the rates.
-pub fn bench(mut sim: Sim, steps: u32, rounds: u32) {
+/// Run `rounds` rounds of `steps` steps, each from the same state, and print the rates; with
+/// `profile` run them once more with a clock at every stage and print where the time went.
+pub fn bench(mut sim: Sim, steps: u32, rounds: u32, profile: bool) {
     // Let the model find its contacts first, so that the rounds measure stepping and not falling.
     for _ in 0..100 {
         sim.step();
@@ -25,4 +26,57 @@ pub fn bench(mut sim: Sim, steps: u32, rounds: u32) {
         println!("round {round}: {rate:.0} steps/s");
     }
     println!("best: {best:.0} steps/s, {:.1}x real time", best * sim.model.opt.timestep);
+    if profile {
+        sim.data.copy_from(&start);
+        sim.data.timers.reset();
+        sim.data.timers.set_clock(Some(system_clock));
+        for _ in 0..steps {
+            sim.step();
+        }
+        print!("{}", profile_table(&sim.data.timers));
+    }
+}
+
+/// Time per step and share of every stage that ran, under the stage that contains it.
+fn profile_table(timers: &Timers) -> String {
+    let stats = timers.stats();
+    let total = stats[Timer::Step as usize];
+    let steps = f64::from(total.number.max(1));
+    let mut table = format!("{:<28} {:>12} {:>7}\n", "stage", "us per step", "share");
+    let mut pending = vec![(Timer::Step, 0)];
+    while let Some((timer, depth)) = pending.pop() {
+        let stat = stats[timer as usize];
+        let (time, share) = (1e6 * stat.duration / steps, 100.0 * stat.duration / total.duration.max(1e-12));
+        let name = format!("{:width$}{}", "", Timer::ALL[timer as usize].1, width = 2 * depth);
+        table.push_str(&format!("{name:<28} {time:>12.2} {share:>6.1}%\n"));
+        let within = Timer::ALL.iter().rev().filter(|(_, _, outer)| *outer == Some(timer));
+        pending.extend(
+            within
+                .filter(|(inner, ..)| stats[*inner as usize].number > 0)
+                .map(|(inner, ..)| (*inner, depth + 1)),
+        );
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_profile_lists_stages_under_the_one_that_contains_them() {
+        let model = condyle::load_str(crate::FIGURE, &condyle::LoadOptions::default()).unwrap().model;
+        let mut sim = Sim::new(model);
+        sim.data.timers.set_clock(Some(system_clock));
+        sim.step();
+        let table = profile_table(&sim.data.timers);
+        assert!(table.lines().count() > 10, "{table}");
+        let at = |text: &str| table.lines().position(|line| line.starts_with(text));
+        assert!(at("step") < at("  forward") && at("  forward") < at("    position"), "{table}");
+        assert!(
+            at("    position") < at("      collision") && at("      collision") < at("    velocity"),
+            "{table}"
+        );
+        assert_eq!(at("  inverse"), None);
+    }
 }

@@ -56,6 +56,9 @@ enum Command {
         /// Threads that may solve islands of coupled bodies.
         #[arg(long, default_value_t = 1, value_name = "N")]
         threads: usize,
+        /// Show where the time of a step goes.
+        #[arg(long)]
+        profile: bool,
     },
 }
 
@@ -81,9 +84,9 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Muscle(arguments) => muscle::run(&arguments),
         Command::Info { model } => load(model.as_ref()).map(|sim| print!("{}", info::describe(&sim.model))),
-        Command::Bench { model, steps, rounds, threads } => load(model.as_ref()).map(|mut sim| {
+        Command::Bench { model, steps, rounds, threads, profile } => load(model.as_ref()).map(|mut sim| {
             sim.set_threads(threads);
-            bench::bench(sim, steps, rounds);
+            bench::bench(sim, steps, rounds, profile);
         }),
     };
     match outcome {

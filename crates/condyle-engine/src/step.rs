@@ -2,13 +2,18 @@
 
 use condyle_model::{Integrator, Model, Stage, enable};
 
-use crate::data::{NonFinite, NonFinitePolicy, StepReport};
+use crate::data::timers::timed;
+use crate::data::{NonFinite, NonFinitePolicy, StepReport, Timer};
 use crate::{
     Data, acceleration, actuation, collision, constraint, hooks, integrate, position, sensor, velocity,
 };
 
 /// Everything that depends on position: poses, inertia, contacts, constraint rows, transmissions.
 pub fn forward_position(model: &Model, data: &mut Data) {
+    timed(data, Timer::Position, |data| position_stages(model, data));
+}
+
+fn position_stages(model: &Model, data: &mut Data) {
     data.sensors.flg_energypos = false;
     position::kinematics_stage(model, data);
     position::inertia_stage(model, data);
@@ -20,6 +25,10 @@ pub fn forward_position(model: &Model, data: &mut Data) {
 
 /// Everything that depends on velocity: spatial velocities, passive forces, constraint references, bias forces.
 pub fn forward_velocity(model: &Model, data: &mut Data) {
+    timed(data, Timer::Velocity, |data| velocity_stages(model, data));
+}
+
+fn velocity_stages(model: &Model, data: &mut Data) {
     data.velocity.flg_subtreevel = false;
     data.sensors.flg_energyvel = false;
     velocity::velocity_stage(model, data);
@@ -35,6 +44,10 @@ pub fn forward(model: &Model, data: &mut Data) {
 
 /// [`forward`], leaving out stages whose results are still valid and, if asked, the sensors.
 pub fn forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
+    timed(data, Timer::Forward, |data| forward_stages(model, data, skip, skip_sensors));
+}
+
+fn forward_stages(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
     let energy = model.opt.enableflags & enable::ENERGY != 0;
     if skip < Stage::Pos {
         forward_position(model, data);
@@ -71,6 +84,10 @@ pub fn inverse(model: &Model, data: &mut Data) {
 
 /// [`inverse`], leaving out stages whose results are still valid and, if asked, the sensors.
 pub fn inverse_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
+    timed(data, Timer::Inverse, |data| inverse_stages(model, data, skip, skip_sensors));
+}
+
+fn inverse_stages(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
     let energy = model.opt.enableflags & enable::ENERGY != 0;
     if skip < Stage::Pos {
         data.sensors.flg_energypos = false;
@@ -101,6 +118,10 @@ pub fn inverse_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: b
 
 /// Advance the simulation by one time step.
 pub fn step(model: &Model, data: &mut Data) {
+    timed(data, Timer::Step, |data| step_stages(model, data));
+}
+
+fn step_stages(model: &Model, data: &mut Data) {
     if !integrate::begin(model, data) {
         return;
     }
@@ -136,6 +157,10 @@ pub fn try_step(model: &Model, data: &mut Data) -> Result<(), Box<NonFinite>> {
 
 /// [`step`], leaving out stages whose results, and factorisations that depend on them, are still valid from an earlier call.
 pub fn step_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
+    timed(data, Timer::Step, |data| step_stages_skip(model, data, skip, skip_sensors));
+}
+
+fn step_stages_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
     if !integrate::begin(model, data) {
         return;
     }
@@ -158,6 +183,10 @@ pub fn step_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
 
 /// First half of a step: everything before the controls are read.
 pub fn step1(model: &Model, data: &mut Data) {
+    timed(data, Timer::Step, |data| first_half(model, data));
+}
+
+fn first_half(model: &Model, data: &mut Data) {
     let energy = model.opt.enableflags & enable::ENERGY != 0;
     if !integrate::begin(model, data) {
         return;
@@ -179,6 +208,11 @@ pub fn step1(model: &Model, data: &mut Data) {
 ///
 /// Accelerations and internal forces of bodies that a sensor asked for earlier are not computed anew, as in the reference.
 pub fn step2(model: &Model, data: &mut Data) {
+    data.timers.continue_run(Timer::Step);
+    timed(data, Timer::Step, |data| second_half(model, data));
+}
+
+fn second_half(model: &Model, data: &mut Data) {
     actuation::actuate(model, data);
     acceleration::smooth(model, data);
     constraint::solve(model, data);

@@ -29,9 +29,10 @@ enum Point {
     Gain,
     Bias,
     ContactFilter,
+    Time,
 }
 
-const POINTS: usize = 7;
+const POINTS: usize = 8;
 
 /// The functions that are set, by point.
 static FUNCTIONS: Mutex<[Option<Py<PyAny>>; POINTS]> = Mutex::new([const { None }; POINTS]);
@@ -68,7 +69,9 @@ pub fn run(
     let result = py.detach(|| {
         data.with(|data| {
             data.hooks.set(Some(Arc::new(Callbacks)));
+            data.timers.set_clock(has_clock().then_some(python_clock));
             work(model.get(), data);
+            data.timers.set_clock(None);
             data.hooks.set(None);
         })
     });
@@ -260,6 +263,21 @@ impl Hooks for Callbacks {
     }
 }
 
+fn has_clock() -> bool {
+    FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner)[Point::Time as usize].is_some()
+}
+
+/// The time by the function that is set; 0 when it fails.
+fn python_clock() -> f64 {
+    Python::attach(|py| {
+        let Some(function) = get(py, Point::Time) else { return 0.0 };
+        function.bind(py).call0().and_then(|time| time.extract()).unwrap_or_else(|error| {
+            Callbacks::fail(error);
+            0.0
+        })
+    })
+}
+
 fn set(py: Python<'_>, point: Point, function: Bound<'_, PyAny>) -> PyResult<()> {
     if !function.is_none() && !function.is_callable() {
         return Err(PyTypeError::new_err("callback is not an Optional[Callable]"));
@@ -313,5 +331,6 @@ callback_functions! {
     set_mjcb_act_dyn get_mjcb_act_dyn ActivationRate "the function `f(model, data, actuator)` that gives the rate of activation";
     set_mjcb_act_gain get_mjcb_act_gain Gain "the function `f(model, data, actuator)` that gives the gain";
     set_mjcb_contactfilter get_mjcb_contactfilter ContactFilter "the function `f(model, data, geom1, geom2)` that is true for pairs to leave out";
+    set_mjcb_time get_mjcb_time Time "the function `f()` that tells the time, in any unit, for `data.timer`";
     set_mjcb_act_bias get_mjcb_act_bias Bias "the function `f(model, data, actuator)` that gives the bias";
 }

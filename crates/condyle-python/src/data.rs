@@ -233,7 +233,7 @@ impl MjData {
                 Ok(report::policy_name(diagnostics.non_finite_policy).into_pyobject(py)?.into_any())
             }
             "threads" => Ok(data.threads.into_pyobject(py)?.into_any()),
-            "timer" => Ok(Bound::new(py, MjTimerStatList)?.into_any()),
+            "timer" => Ok(Bound::new(py, MjTimerStatList::new(slf.clone().unbind()))?.into_any()),
             // Nothing has a capacity here: what is in use is what there is.
             "maxuse_con" => Ok(data.contacts.len().into_pyobject(py)?.into_any()),
             "maxuse_efc" => slf.getattr("nefc"),

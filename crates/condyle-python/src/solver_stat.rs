@@ -1,6 +1,6 @@
-//! `data.solver`: progress of the solver, a record per island and iteration.
+//! `data.solver`: progress of the solver, a record per island and iteration. `data.timer`: runs and durations of the stages.
 
-use condyle_engine::data::SolverStat;
+use condyle_engine::data::{SolverStat, TimerStat};
 use condyle_model::Values;
 use pyo3::exceptions::{PyAttributeError, PyIndexError};
 use pyo3::prelude::*;
@@ -89,40 +89,56 @@ impl MjSolverStatList {
     }
 }
 
-/// Timers of the reference. The engine measures no times, so all of them stay at zero.
-const TIMERS: usize = 15;
-
-/// One timer.
+/// One timer, as it was when it was read.
 #[pyclass(module = "condyle", frozen, get_all)]
-#[derive(Default)]
 pub struct MjTimerStat {
+    /// Time altogether, in the unit of the function set by `set_mjcb_time`; 0 without one.
     duration: f64,
+    /// Number of runs.
     number: i32,
 }
 
-/// The timers of the reference, which stay at zero here.
+/// The timers, one per stage: `timer[mjtTimer.mjTIMER_STEP]` is one of them; `timer.duration` and `timer.number` are arrays over all.
 #[pyclass(module = "condyle", name = "_MjTimerStatList", frozen)]
-pub struct MjTimerStatList;
+pub struct MjTimerStatList {
+    data: Py<MjData>,
+}
+
+impl MjTimerStatList {
+    pub fn new(data: Py<MjData>) -> Self {
+        Self { data }
+    }
+
+    fn stats(&self) -> &[TimerStat] {
+        self.data.get().get().timers.stats()
+    }
+}
 
 #[pymethods]
 impl MjTimerStatList {
     fn __len__(&self) -> usize {
-        TIMERS
+        self.stats().len()
     }
 
     fn __getitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<MjTimerStat> {
         let index: isize = index.extract().or_else(|_| index.call_method0("__int__")?.extract())?;
-        let count = TIMERS as isize;
-        if !(-count..count).contains(&index) {
-            return Err(PyIndexError::new_err("timer index out of range"));
-        }
-        Ok(MjTimerStat::default())
+        let position = if index < 0 { index + self.stats().len() as isize } else { index };
+        let stat = usize::try_from(position).ok().and_then(|position| self.stats().get(position));
+        let stat = stat.ok_or_else(|| PyIndexError::new_err("timer index out of range"))?;
+        Ok(MjTimerStat { duration: stat.duration, number: stat.number })
     }
 
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let count = self.stats().len();
         match name {
-            "duration" => view::copy(py, Values::F64(&[0.0; TIMERS]), &[TIMERS]),
-            "number" => view::copy(py, Values::I32(&[0; TIMERS]), &[TIMERS]),
+            "duration" => {
+                let durations: Vec<f64> = self.stats().iter().map(|stat| stat.duration).collect();
+                view::copy(py, Values::F64(&durations), &[count])
+            }
+            "number" => {
+                let numbers: Vec<i32> = self.stats().iter().map(|stat| stat.number).collect();
+                view::copy(py, Values::I32(&numbers), &[count])
+            }
             _ => Err(PyAttributeError::new_err(format!("timers have no attribute '{name}'"))),
         }
     }

@@ -17,7 +17,9 @@ pub mod muscle;
 mod save;
 mod sim;
 
-pub use condyle_engine::data::{NonFinite, NonFinitePolicy, Notice, StepReport};
+pub use condyle_engine::data::{
+    NonFinite, NonFinitePolicy, Notice, StepReport, Timer, TimerStat, Timers, system_clock,
+};
 pub use condyle_engine::query::contact_report::{ContactReport, ContactSide, ContactStatus};
 pub use condyle_engine::query::explain_pair::{PairExplanation, explain_pair};
 pub use condyle_engine::{

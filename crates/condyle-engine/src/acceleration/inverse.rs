@@ -6,7 +6,8 @@
 use condyle_math::{dense, sparse, tree_ldl};
 use condyle_model::{Integrator, Model, Stage, disable, enable};
 
-use crate::data::scratch;
+use crate::data::timers::timed;
+use crate::data::{Timer, scratch};
 use crate::derivative::accumulate::derivative_pattern;
 use crate::derivative::smooth_velocity::velocity_derivative;
 use crate::position::inertia::{mass_pattern, mul_inertia};
@@ -95,11 +96,13 @@ fn to_continuous_acceleration(model: &Model, data: &mut Data) {
 
 /// Position-dependent stages of inverse dynamics: those of forward dynamics without islands and dual matrix, which it never needs.
 pub fn position_stage(model: &Model, data: &mut Data) {
-    position::kinematics_stage(model, data);
-    position::inertia_stage(model, data);
-    crate::collision::collide(model, data);
-    constraint::make(model, data);
-    position::transmission_stage(model, data);
+    timed(data, Timer::Position, |data| {
+        position::kinematics_stage(model, data);
+        position::inertia_stage(model, data);
+        crate::collision::collide(model, data);
+        constraint::make(model, data);
+        position::transmission_stage(model, data);
+    });
 }
 
 /// How far forward and inverse dynamics disagree, into `solver_fwdinv`: constraint forces and applied forces. Results of forward

@@ -13,7 +13,8 @@ use condyle_math::sparse;
 use condyle_model::{BiasType, DynamicsType, GainType, JointType, Model, disable};
 
 use crate::Data;
-use crate::data::{Actuation, Passive, scratch};
+use crate::data::timers::timed;
+use crate::data::{Actuation, Passive, Timer, scratch};
 use crate::plugin;
 use crate::velocity::passive::gravity_compensation;
 use crate::velocity::path_velocity::moment_pattern;
@@ -26,6 +27,11 @@ pub fn actuate(model: &Model, data: &mut Data) {
         out.qfrc_actuator.fill(0.0);
         return;
     }
+    timed(data, Timer::Actuation, |data| forces(model, data));
+}
+
+fn forces(model: &Model, data: &mut Data) {
+    let out = &mut data.actuation;
     let mut ctrl = std::mem::take(&mut data.scratch.smooth.control);
     scratch::sized(&mut ctrl, model.nu);
     control::effective_controls(model, &data.state, &data.inputs, &mut ctrl, &mut data.diagnostics);

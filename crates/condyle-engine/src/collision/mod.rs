@@ -25,7 +25,8 @@ pub mod shape;
 use condyle_model::{GeomType, Model, disable};
 
 use crate::Data;
-use crate::data::{Awake, Contact, Flexes, Kinematics, Notice, sleep_enabled};
+use crate::data::timers::timed;
+use crate::data::{Awake, Contact, Flexes, Kinematics, Notice, Timer, sleep_enabled};
 use crate::hooks::{HookSlot, PairContext};
 use crate::sleep::{self, SleepState};
 
@@ -86,10 +87,20 @@ fn detect(model: &Model, data: &mut Data) {
     if flags & (disable::CONSTRAINT | disable::CONTACT) != 0 || model.nbody + model.nflex < 2 {
         return;
     }
+    timed(data, Timer::Collision, |data| {
+        timed(data, Timer::BroadPhase, |data| {
+            let broad = &mut data.scratch.collision.broad;
+            broadphase::find_pairs(model, &data.kinematics, &data.flexes, &data.awake, broad);
+        });
+        timed(data, Timer::NarrowPhase, |data| test_pairs(model, data));
+    });
+}
+
+/// Contacts of the pairs the broad phase found, merged with the explicit ones.
+fn test_pairs(model: &Model, data: &mut Data) {
+    let flags = model.opt.disableflags;
     let Data { state, inputs, kinematics, flexes, awake, contacts, scratch, hooks, .. } = data;
     let CollisionScratch { broad, mid, narrow, flex: flex_scratch, order, sorted } = &mut scratch.collision;
-    broadphase::find_pairs(model, kinematics, flexes, awake, broad);
-
     let context = PairContext { state, inputs, kinematics };
     let mut detector = Detector { model, context, kinematics, flexes, awake, hooks, contacts, narrow };
     let mut next_pair = 0;

@@ -8,10 +8,15 @@ use condyle_model::Model;
 use super::solver::cost_rows;
 use super::{jacobian, update};
 use crate::Data;
-use crate::data::scratch;
+use crate::data::timers::timed;
+use crate::data::{Timer, scratch};
 
 /// `efc_force`, `efc_state` and `qfrc_constraint` for the present `qacc`.
 pub fn forces(model: &Model, data: &mut Data) {
+    timed(data, Timer::Constraint, |data| respond(model, data));
+}
+
+fn respond(model: &Model, data: &mut Data) {
     let Data { constraint: table, contacts, acceleration, scratch: buffers, .. } = data;
     if table.nefc == 0 {
         table.qfrc_constraint.fill(0.0);

@@ -19,6 +19,8 @@ use condyle_math::sparse_structure;
 use condyle_model::Model;
 
 use crate::Data;
+use crate::data::Timer;
+use crate::data::timers::timed;
 use crate::query::jacobian::is_sparse;
 use crate::sleep;
 
@@ -27,6 +29,10 @@ pub fn make(model: &Model, data: &mut Data) {
     if sleep::wake_equal(model, data) {
         sleep::update(model, &data.state, &mut data.awake);
     }
+    timed(data, Timer::Make, |data| make_rows(model, data));
+}
+
+fn make_rows(model: &Model, data: &mut Data) {
     rows::make(model, data);
     let Data { constraint, contacts, flexes, inertia, islands, diagnostics, scratch, .. } = data;
     if constraint.nefc > 0 {
@@ -46,7 +52,9 @@ pub fn make(model: &Model, data: &mut Data) {
 
 /// Dual matrix for solvers that need it.
 pub fn project(model: &Model, data: &mut Data) {
-    project::make(model, &mut data.constraint, &data.inertia, &mut data.scratch.project);
+    timed(data, Timer::Project, |data| {
+        project::make(model, &mut data.constraint, &data.inertia, &mut data.scratch.project);
+    });
 }
 
 /// Reference accelerations of the rows.
@@ -56,5 +64,5 @@ pub fn reference(model: &Model, data: &mut Data) {
 
 /// Constraint forces and accelerations.
 pub fn solve(model: &Model, data: &mut Data) {
-    solver::solve(model, data);
+    timed(data, Timer::Constraint, |data| solver::solve(model, data));
 }

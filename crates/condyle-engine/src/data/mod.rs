@@ -11,6 +11,7 @@ mod field_reference;
 mod report;
 pub(crate) mod scratch;
 mod table;
+pub(crate) mod timers;
 
 use condyle_model::{ArrayInfo, Element, Model, Scalar, Values, ValuesMut};
 
@@ -22,6 +23,7 @@ pub use diagnostics::{
 };
 pub use report::{Cause, Contribution, ForceSource, IslandReport, SolverEnd, StepReport};
 pub use scratch::{BiasDerivativeScratch, RungeKuttaScratch, Scratch, SmoothScratch};
+pub use timers::{Timer, TimerStat, Timers, system_clock};
 
 use table::data_table;
 
@@ -146,6 +148,8 @@ macro_rules! define_data {
             pub plugins: Plugins,
             /// How many threads may solve islands; 1 to begin with. No result depends on it.
             pub threads: usize,
+            /// How often each stage ran, and how long if a clock is set.
+            pub timers: Timers,
         }
 
         impl Data {
@@ -194,6 +198,7 @@ macro_rules! define_data {
                     hooks: HookSlot::default(),
                     plugins: Plugins::default(),
                     threads: 1,
+                    timers: Timers::default(),
                 }
             }
 
@@ -202,6 +207,7 @@ macro_rules! define_data {
                 $(self.$field.clear();)*
                 self.contacts.clear();
                 self.diagnostics.reset();
+                self.timers.reset();
             }
 
             /// Whether the arrays have the sizes `model` needs, so that it can be stepped with this data.

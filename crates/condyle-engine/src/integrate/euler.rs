@@ -8,7 +8,8 @@ use condyle_model::{Model, disable};
 
 use super::advance::{Rates, advance};
 use crate::Data;
-use crate::data::scratch;
+use crate::data::timers::timed;
+use crate::data::{Timer, scratch};
 use crate::position::inertia::mass_pattern;
 
 /// One Euler step from the current accelerations.
@@ -18,6 +19,10 @@ pub fn euler(model: &Model, data: &mut Data) {
 
 /// [`euler`]; with `skip_factor` the factorisation of an earlier call with equal inertia is used again.
 pub fn euler_skip(model: &Model, data: &mut Data, skip_factor: bool) {
+    timed(data, Timer::Advance, |data| integrate(model, data, skip_factor));
+}
+
+fn integrate(model: &Model, data: &mut Data, skip_factor: bool) {
     let mut qacc = std::mem::take(&mut data.scratch.smooth.dof_acceleration);
     scratch::sized(&mut qacc, model.nv);
     let undamped = disable::EULERDAMP | disable::DAMPER;

@@ -9,7 +9,8 @@ use condyle_model::{Integrator, Model, Warning};
 use super::advance::{Rates, advance};
 use super::flex_block;
 use crate::Data;
-use crate::data::scratch;
+use crate::data::timers::timed;
+use crate::data::{Timer, scratch};
 use crate::derivative::accumulate::derivative_pattern;
 use crate::derivative::smooth_velocity::velocity_derivative;
 use crate::position::inertia::mass_pattern;
@@ -21,6 +22,10 @@ pub fn implicit(model: &Model, data: &mut Data) {
 
 /// [`implicit`]; with `skip_factor` the factorisation of an earlier call is used again.
 pub fn implicit_skip(model: &Model, data: &mut Data, skip_factor: bool) {
+    timed(data, Timer::Advance, |data| integrate(model, data, skip_factor));
+}
+
+fn integrate(model: &Model, data: &mut Data, skip_factor: bool) {
     let full = model.opt.integrator == Integrator::Implicit as i32;
     // A factorisation used again knows nothing of the block of deformable bodies.
     data.scratch.flex_block.clear();

@@ -10,10 +10,16 @@ pub mod transmission;
 
 use condyle_model::Model;
 
+use crate::data::Timer;
+use crate::data::timers::timed;
 use crate::{Data, sleep};
 
 /// Poses, centre-of-mass quantities, cameras, lights, flexes, tendons.
 pub fn kinematics_stage(model: &Model, data: &mut Data) {
+    timed(data, Timer::Kinematics, |data| kinematics(model, data));
+}
+
+fn kinematics(model: &Model, data: &mut Data) {
     kinematics::bodies(model, &data.state, &data.inputs, &mut data.awake, &mut data.kinematics);
     if sleep::wake_changed(model, &mut data.state, &data.inputs, &data.awake) {
         sleep::update(model, &data.state, &mut data.awake);
@@ -31,11 +37,15 @@ pub fn kinematics_stage(model: &Model, data: &mut Data) {
 
 /// Joint-space inertia and its factorisation.
 pub fn inertia_stage(model: &Model, data: &mut Data) {
-    inertia::joint_inertia(model, &data.awake, &data.kinematics, &data.tendons, &mut data.inertia);
-    inertia::factor(model, &data.awake, &mut data.inertia);
+    timed(data, Timer::Inertia, |data| {
+        inertia::joint_inertia(model, &data.awake, &data.kinematics, &data.tendons, &mut data.inertia);
+        inertia::factor(model, &data.awake, &mut data.inertia);
+    });
 }
 
 /// Actuator lengths and moment arms.
 pub fn transmission_stage(model: &Model, data: &mut Data) {
+    let start = data.timers.now();
     transmission::transmissions(model, data);
+    data.timers.add(Timer::Kinematics, start);
 }
