@@ -4,7 +4,7 @@
 //! The forces of these bodies depend on position so strongly that the implicit integrators take them at the end of the step. The change
 //! of the rotation is left out. Reference: `mjd_flexInterp_addH`, `mjd_flexInterp_mulKD`.
 
-use condyle_math::{Mat3, Vec3, mat3, matrix, quat};
+use condyle_math::{Mat3, Vec3, dense, mat3, matrix, quat};
 use condyle_model::Model;
 
 use crate::data::{Kinematics, scratch};
@@ -21,7 +21,9 @@ pub struct StiffnessScratch {
     jacobian: NodeJacobian,
     /// The matrix times the Jacobian over the reduced dofs.
     product: Vec<f64>,
+    /// The Jacobian over the reduced dofs.
     reduced: Vec<f64>,
+    sum: Vec<f64>,
     node_vector: [Vec<f64>; 2],
 }
 
@@ -124,27 +126,71 @@ fn turn_blocks(out: &mut [f64], blocks: &[f64], size: usize, rotation: &Mat3, sc
 
 /// `out −= Jᵀ matrix J` over the reduced dofs, lower triangle only.
 fn subtract_from(out: &mut [f64], dofs: ReducedDofs<'_>, buffers: &mut StiffnessScratch) {
-    let StiffnessScratch { matrix, jacobian, product, reduced, .. } = buffers;
+    let StiffnessScratch { matrix, jacobian, product, reduced, sum, .. } = buffers;
     let (size, count) = (3 * jacobian.nodes(), dofs.count);
     let matrix = &matrix[..size * size];
-    let reduced = scratch::sized(reduced, size * count);
-    reduced.fill(0.0);
-    for ((columns, values), out) in jacobian.rows().zip(reduced.chunks_exact_mut(count)) {
-        for (dof, value) in columns.iter().zip(values) {
-            if let Ok(local) = usize::try_from(dofs.local[*dof as usize]) {
-                out[local] = *value;
+    let product = scratch::sized(product, size * count);
+    multiply_entries(product, matrix, jacobian, dofs);
+    // Zeros of the Jacobian can be left out unless something is not finite.
+    let finite = |values: &[f64]| values.iter().all(|x| x.is_finite());
+    let sparse = finite(matrix) && finite(product);
+    if !sparse {
+        let reduced = scratch::sized(reduced, size * count);
+        spread(reduced, jacobian, dofs);
+        matrix::mul(product, matrix, reduced, size, size, count);
+    }
+    let sum = scratch::sized(sum, count * count);
+    sum.fill(0.0);
+    for ((k, (columns, values)), product) in jacobian.rows().enumerate().zip(product.chunks_exact(count)) {
+        let mut add = |i: usize, value: f64| {
+            dense::add_scaled_to(&mut sum[i * count..][..=i], &product[..=i], value);
+        };
+        if sparse {
+            for (i, value) in entries(columns, values, dofs) {
+                add(i, value);
+            }
+        } else {
+            for (i, value) in reduced[k * count..][..count].iter().enumerate() {
+                add(i, *value);
             }
         }
     }
-    let product = scratch::sized(product, size * count);
-    matrix::mul(product, matrix, reduced, size, size, count);
-    for i in 0..count {
-        for j in 0..=i {
-            let mut sum = 0.0;
-            for k in 0..size {
-                sum += reduced[k * count + i] * product[k * count + j];
+    for (i, (out, sum)) in out.chunks_exact_mut(count).zip(sum.chunks_exact(count)).enumerate() {
+        dense::sub_from(&mut out[..=i], &sum[..=i]);
+    }
+}
+
+/// The entries of a row of the Jacobian that belong to reduced dofs, with these.
+fn entries<'a>(
+    columns: &'a [i32],
+    values: &'a [f64],
+    dofs: ReducedDofs<'a>,
+) -> impl Iterator<Item = (usize, f64)> + 'a {
+    columns
+        .iter()
+        .zip(values)
+        .filter_map(move |(dof, value)| Some((usize::try_from(dofs.local[*dof as usize]).ok()?, *value)))
+}
+
+/// `product = matrix J` over the reduced dofs, from the entries of `J` alone.
+fn multiply_entries(product: &mut [f64], matrix: &[f64], jacobian: &NodeJacobian, dofs: ReducedDofs<'_>) {
+    let size = 3 * jacobian.nodes();
+    product.fill(0.0);
+    for (row, product) in matrix.chunks_exact(size).zip(product.chunks_exact_mut(dofs.count)) {
+        for (coefficient, (columns, values)) in row.iter().zip(jacobian.rows()) {
+            for (column, value) in entries(columns, values, dofs) {
+                product[column] += value * coefficient;
             }
-            out[i * count + j] -= sum;
+        }
+    }
+}
+
+/// The Jacobian as a dense matrix over the reduced dofs.
+fn spread(out: &mut [f64], jacobian: &NodeJacobian, dofs: ReducedDofs<'_>) {
+    out.fill(0.0);
+    for ((columns, values), out) in jacobian.rows().zip(out.chunks_exact_mut(dofs.count)) {
+        for (column, value) in entries(columns, values, dofs) {
+            out[column] = value;
         }
     }
 }

@@ -10,6 +10,9 @@ use super::{Enabled, overrun};
 use crate::data::{Flexes, Passive, State};
 use crate::position::flex::{edges, vertices};
 
+/// Products of two numbers below are finite.
+const MAX_ORDINARY: f64 = 1e150;
+
 /// Add the bending forces of a flex of triangles to `qfrc_spring` and `qfrc_damper`.
 pub fn add(model: &Model, state: &State, flexes: &Flexes, out: &mut Passive, flex: usize, enabled: Enabled) {
     let vertices = vertices(model, flex);
@@ -17,10 +20,15 @@ pub fn add(model: &Model, state: &State, flexes: &Flexes, out: &mut Passive, fle
     let owners = &model.flex_vertbodyid[vertices];
     let damping = model.flex_damping[flex];
     let edges = edges(model, flex);
+    // Edges without coefficients matter only to numbers that a product with zero does not make zero.
+    let ordinary = |x: &f64| x.abs() < MAX_ORDINARY;
+    let skips_zeros = positions.as_flattened().iter().all(ordinary)
+        && state.qvel.iter().chain(state.qpos.last()).all(ordinary)
+        && damping.is_finite();
     let flaps = model.flex_edge[edges.clone()].iter().zip(&model.flex_edgeflap[edges.clone()]);
     for (([start, end], [left, right]), coefficients) in flaps.zip(&model.flex_bending[edges]) {
         // Edges at the border have one triangle only.
-        if *left < 0 || *right < 0 {
+        if *left < 0 || *right < 0 || (skips_zeros && coefficients.iter().all(|x| *x == 0.0)) {
             continue;
         }
         let flap = [*start, *end, *left, *right].map(|vertex| vertex as usize);
