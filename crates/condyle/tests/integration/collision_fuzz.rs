@@ -156,16 +156,23 @@ fn look_at(model: &Model, data: &mut Data, random: &mut Random) {
 #[test]
 fn every_type_of_geom_touches_something_in_our_models() {
     let mut seen = [[false; 9]; 9];
+    let mut seen_flex = [false; 2];
     for (_, model) in crate::models::all() {
         let mut data = Data::new(&model);
         for _ in 0..200 {
             condyle::step(&model, &mut data);
         }
         for contact in &data.contacts {
-            let [a, b] = contact.geom.map(|geom| model.geom_type[geom as usize] as usize);
-            seen[a][b] = true;
+            match contact.geom.map(usize::try_from) {
+                [Ok(geom1), Ok(geom2)] => {
+                    let [a, b] = [geom1, geom2].map(|geom| model.geom_type[geom] as usize);
+                    seen[a][b] = true;
+                }
+                geoms => seen_flex[usize::from(geoms[0].is_ok())] = true,
+            }
         }
     }
+    assert_eq!(seen_flex, [true; 2], "flexes touch flexes and geoms");
     // Steps on these models are checked to allocate nothing; here, that they have these contacts.
     for kind in [GeomType::HField, GeomType::Mesh, GeomType::Sdf] {
         let kind = kind as usize;
