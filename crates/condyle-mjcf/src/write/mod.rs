@@ -39,6 +39,8 @@ pub fn to_mjcf_with_files(spec: &Spec) -> Mjcf {
 }
 
 fn write(spec: &Spec, large_meshes_beside: bool) -> Mjcf {
+    let changed = flex::nodes_at_origins(spec);
+    let spec = changed.as_ref().unwrap_or(spec);
     let mixed = spec.has_attached();
     let mut writer = Writer {
         spec,

@@ -10,7 +10,7 @@ mod actuator;
 mod advice;
 mod assets;
 mod finish;
-mod flex;
+pub(crate) mod flex;
 mod fuse;
 mod geom;
 mod ids;

@@ -10,7 +10,7 @@ use crate::element::{HField, Material, Mesh, Skin, SkinBone, Texture};
 use crate::orientation::MeshInertia;
 
 /// A part of a packed array.
-fn part(start: i32, count: i32) -> Range<usize> {
+pub(super) fn part(start: i32, count: i32) -> Range<usize> {
     let start = usize::try_from(start).unwrap_or(0);
     start..start + usize::try_from(count).unwrap_or(0)
 }

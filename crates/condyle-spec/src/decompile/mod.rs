@@ -6,9 +6,12 @@
 //! - meshes are moved to their principal axes again, so vertices and all that follows from them come back to about 1e-7, and
 //!   a mesh's way of computing its inertia is not known;
 //! - a primitive that was fitted to a mesh stays as it is, without the mesh;
+//! - the elastic constants of flexes are found again from their stiffness; where those of the author are not met to the last bit,
+//!   the stiffness comes back to about 1e-12. A thickness that only stretches is taken for 1;
 //! - the paths of asset files, normals and texture coordinates that are not one per vertex, the look of fixed tendons.
 
 mod assets;
+mod flex;
 mod objects;
 mod tree;
 
@@ -17,8 +20,8 @@ use condyle_model::{LengthRangeMode, Model, ObjectType};
 use crate::arena::Id;
 use crate::compile::sizes::arena_bytes;
 use crate::element::{
-    Actuator, Body, Camera, Element, Geom, HField, Info, Joint, Light, Material, Mesh, Sensor, Site, Skin,
-    Tendon, Texture,
+    Actuator, Body, Camera, Element, Flex, Geom, HField, Info, Joint, Light, Material, Mesh, Sensor, Site,
+    Skin, Tendon, Texture,
 };
 use crate::orientation::Limited;
 use crate::settings::StatisticOverride;
@@ -27,8 +30,6 @@ use crate::spec::Spec;
 /// Why a model cannot be turned into a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecompileError {
-    /// It has deformable bodies.
-    Flex,
     /// It has plugins.
     Plugin,
     /// Its arrays do not have the lengths its sizes say, or refer to what is not there.
@@ -38,7 +39,6 @@ pub enum DecompileError {
 impl std::fmt::Display for DecompileError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Flex => "a compiled model with deformable bodies cannot be written as text",
             Self::Plugin => "a compiled model with plugins cannot be written as text",
             Self::Inconsistent => "the arrays of the model do not fit together",
         })
@@ -50,9 +50,6 @@ impl std::error::Error for DecompileError {}
 impl Spec {
     /// The spec of a compiled model.
     pub fn from_model(model: &Model) -> Result<Self, DecompileError> {
-        if model.nflex > 0 {
-            return Err(DecompileError::Flex);
-        }
         if model.nplugin > 0 {
             return Err(DecompileError::Plugin);
         }
@@ -63,6 +60,7 @@ impl Spec {
         work.assets();
         work.tree();
         work.skins();
+        work.flexes();
         work.contacts();
         work.tendons();
         work.equalities();
@@ -88,6 +86,7 @@ struct Made {
     textures: Vec<Id<Texture>>,
     materials: Vec<Id<Material>>,
     skins: Vec<Id<Skin>>,
+    flexes: Vec<Id<Flex>>,
     tendons: Vec<Id<Tendon>>,
     actuators: Vec<Id<Actuator>>,
     sensors: Vec<Id<Sensor>>,
@@ -178,6 +177,7 @@ impl Decompiler<'_> {
             ObjectType::Texture => info!(textures),
             ObjectType::Material => info!(materials),
             ObjectType::Skin => info!(skins),
+            ObjectType::Flex => info!(flexes),
             ObjectType::Tendon => info!(tendons),
             ObjectType::Actuator => info!(actuators),
             ObjectType::Sensor => info!(sensors),
@@ -186,7 +186,8 @@ impl Decompiler<'_> {
         };
         let Some(info) = info else { return String::new() };
         if info.name.is_empty() {
-            let mut name = format!("{kind:?} {at}").to_lowercase();
+            // Without spaces, because names stand in lists.
+            let mut name = format!("{kind:?}_{at}").to_lowercase();
             while self.model.find(kind, &name).is_some() {
                 name.push('_');
             }

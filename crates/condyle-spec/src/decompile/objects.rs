@@ -47,6 +47,7 @@ impl Decompiler<'_> {
             let named = match kind {
                 EqualityType::Joint => ObjectType::Joint,
                 EqualityType::Tendon => ObjectType::Tendon,
+                EqualityType::Flex | EqualityType::FlexVert => ObjectType::Flex,
                 _ => objtype,
             };
             let equality = Equality {

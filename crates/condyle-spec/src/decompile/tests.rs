@@ -58,8 +58,8 @@ fn an_object_gets_a_name_when_something_refers_to_it() {
     let first = model.name_tendonadr[0] as usize;
     model.names[first..first + "string".len()].fill(0);
     let spec = Spec::from_model(&model).unwrap();
-    assert_eq!(spec.actuators.values().next().unwrap().target, "tendon 0");
-    assert_eq!(spec.tendons.values().next().unwrap().info.name, "tendon 0");
+    assert_eq!(spec.actuators.values().next().unwrap().target, "tendon_0");
+    assert_eq!(spec.tendons.values().next().unwrap().info.name, "tendon_0");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::topology::Topology;
 use crate::element::Flex;
 
 /// Numbers stored per element: the upper triangle over the six edges of a tetrahedron.
-pub(super) const STIFFNESS: usize = 21;
+pub(crate) const STIFFNESS: usize = 21;
 
 /// Faces of a triangle (its sides) that do not hold an edge.
 const TRIANGLE_FACES: [[[usize; 2]; 2]; 3] = [[[2, 0], [0, 1]], [[0, 1], [1, 2]], [[1, 2], [2, 0]]];
@@ -27,7 +27,7 @@ const TETRAHEDRON_FACES: [[usize; 3]; 4] = [[2, 1, 0], [0, 1, 3], [1, 2, 3], [2,
 const FACES_OF_EDGE: [[usize; 2]; 6] = [[2, 3], [1, 3], [2, 1], [1, 0], [0, 2], [0, 3]];
 
 /// Coefficients of all elements one after another, or of the nodes of an interpolated flex; empty for a flex without elasticity.
-pub(super) fn stiffness(
+pub(crate) fn stiffness(
     flex: &Flex,
     topology: &Topology,
     vertices: &[Vec3],
@@ -127,7 +127,7 @@ fn metric(basis: &[[Vec3; 3]], [mu, lambda]: [f64; 2], place: &mut [f64]) {
 }
 
 /// Bending of every edge, zero on the boundary; empty for a flex that does not bend.
-pub(super) fn bending(flex: &Flex, topology: &Topology, vertices: &[Vec3]) -> Vec<[f64; 17]> {
+pub(crate) fn bending(flex: &Flex, topology: &Topology, vertices: &[Vec3]) -> Vec<[f64; 17]> {
     if !(flex.young > 0.0 && flex.dim == 2 && matches!(flex.elastic2d, 1 | 3)) {
         return Vec::new();
     }

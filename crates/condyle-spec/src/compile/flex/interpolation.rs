@@ -8,6 +8,9 @@ use condyle_math::Vec3;
 /// The dense matrix over the coordinates of the nodes, row by row. `order` is 1 (trilinear) or 2 (quadratic).
 pub(super) fn stiffness(nodes: &[Vec3], young: f64, poisson: f64, order: i32) -> Vec<f64> {
     let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return Vec::new() };
+    if nodes.len() != if order == 1 { 8 } else { 27 } {
+        return Vec::new();
+    }
     let points = quadrature(order);
     let extent = [0, 1, 2].map(|axis| last[axis] - first[axis]);
     let determinant = extent[0] * extent[1] * extent[2];

@@ -5,10 +5,10 @@
 //! surface, pairs that may touch, a tree of boxes, and the coefficients of elasticity. Reference: mjCFlex::Compile.
 
 mod check;
-mod elasticity;
+pub(crate) mod elasticity;
 mod interpolation;
 mod sizes;
-mod topology;
+pub(crate) mod topology;
 mod write;
 
 use condyle_asset::principal::mul_quat;
@@ -80,10 +80,7 @@ impl<'s> Work<'s> {
         self.rest_poses = vec![Pose::NULL; self.bodies.len()];
         for body in 1..self.bodies.len() {
             let (pose, parent) = (self.bodies[body].pose, self.rest_poses[self.bodies[body].parent]);
-            self.rest_poses[body] = Pose {
-                pos: vec3::add(quat::rotate_or_zero(pose.pos, parent.quat), parent.pos),
-                quat: mul_quat(parent.quat, pose.quat),
-            };
+            self.rest_poses[body] = rest_pose(parent, pose);
         }
     }
 
@@ -167,36 +164,26 @@ impl<'s> Work<'s> {
             .map(|vertex| {
                 let body = vertex_bodies[if rigid { 0 } else { vertex }];
                 let offset = (!centered || interpolated).then(|| row(&source.vert, vertex));
-                self.rest_point(body, offset)
+                rest_point(self.rest_poses[body], offset)
             })
             .collect();
         let nodes: Vec<Vec3> = node_bodies
             .iter()
             .enumerate()
-            .map(|(node, &body)| self.rest_point(body, (!centered).then(|| row(&source.node, node))))
+            .map(|(node, &body)| {
+                rest_point(self.rest_poses[body], (!centered).then(|| row(&source.node, node)))
+            })
             .collect();
         if interpolated {
             vertex_bodies.clear();
         }
 
         let topology = Topology::new(source.dim as usize, &source.elem, &vertices);
-        let bvh = element_tree(source, &topology, &vertices);
-        let Some(root) = bvh.aabb.first() else {
+        let Some(Bounds { bvh, size, fractions }) = bounds(source, &topology, &vertices) else {
             let message = "no element can collide, because none is near enough to a surface";
             return Err(element_error(VALUE, source, "activelayers", message)
                 .help("make activelayers at least 1 and list every element once"));
         };
-        let size = [0, 1, 2].map(|axis| root[axis + 3] - source.radius);
-        let fraction = |point: &Vec3| {
-            [0, 1, 2].map(|axis| {
-                if size[axis] > MIN_VALUE {
-                    (point[axis] - root[axis]) / (2.0 * size[axis]) + 0.5
-                } else {
-                    0.5
-                }
-            })
-        };
-        let fractions = vertices.iter().map(fraction).collect();
         let stiffness = elasticity::stiffness(source, &topology, &vertices, &nodes, order);
         let bending = elasticity::bending(source, &topology, &vertices);
         Ok(FlexWork {
@@ -217,12 +204,42 @@ impl<'s> Work<'s> {
             bending,
         })
     }
+}
 
-    /// A point given in the frame of a body, in the world.
-    fn rest_point(&self, body: usize, offset: Option<Vec3>) -> Vec3 {
-        let pose = self.rest_poses[body];
-        offset.map_or(pose.pos, |offset| vec3::add(pose.pos, quat::rotate_or_zero(offset, pose.quat)))
+/// Pose in the world of a body that stands at `pose` in its parent.
+pub(crate) fn rest_pose(parent: Pose, pose: Pose) -> Pose {
+    Pose {
+        pos: vec3::add(quat::rotate_or_zero(pose.pos, parent.quat), parent.pos),
+        quat: mul_quat(parent.quat, pose.quat),
     }
+}
+
+/// A point given in the frame of a body, in the world.
+pub(crate) fn rest_point(pose: Pose, offset: Option<Vec3>) -> Vec3 {
+    offset.map_or(pose.pos, |offset| vec3::add(pose.pos, quat::rotate_or_zero(offset, pose.quat)))
+}
+
+/// The tree of boxes over the elements that can collide, and the vertices relative to the box of all of them.
+pub(crate) struct Bounds {
+    pub bvh: Bvh,
+    /// Half sizes of the bounding box of the vertices.
+    pub size: Vec3,
+    /// Vertices as fractions of the bounding box.
+    pub fractions: Vec<Vec3>,
+}
+
+/// `None` if no element can collide.
+pub(crate) fn bounds(source: &Flex, topology: &Topology, vertices: &[Vec3]) -> Option<Bounds> {
+    let bvh = element_tree(source, topology, vertices);
+    let root = bvh.aabb.first()?;
+    let size = [0, 1, 2].map(|axis| root[axis + 3] - source.radius);
+    let fraction = |point: &Vec3| {
+        [0, 1, 2].map(|axis| {
+            if size[axis] > MIN_VALUE { (point[axis] - root[axis]) / (2.0 * size[axis]) + 0.5 } else { 0.5 }
+        })
+    };
+    let fractions = vertices.iter().map(fraction).collect();
+    Some(Bounds { bvh, size, fractions })
 }
 
 struct References {

@@ -16,7 +16,7 @@ const FRAGMENTS: [&[&[usize]]; 3] =
     [&[&[0], &[1]], &[&[0, 1], &[1, 2], &[2, 0]], &[&[0, 1, 2], &[0, 2, 3], &[0, 3, 1], &[1, 3, 2]]];
 
 /// Lists over the elements of a flex. All indices count within the flex.
-pub(super) struct Topology {
+pub(crate) struct Topology {
     pub corners: usize,
     /// Vertices of the elements, tetrahedra turned right-handed.
     pub elem: Vec<i32>,
