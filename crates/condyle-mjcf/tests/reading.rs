@@ -209,3 +209,58 @@ fn urdf_inertia_turns_with_its_frame_unless_the_reference_bug_is_wanted() {
     let turned = inertia(false);
     assert!((turned[0] - 2.0).abs() < 1e-12 && (turned[1] - 1.0).abs() < 1e-12 && turned[2] == 2.5);
 }
+
+/// A triangle over three bodies; `contact` and `more` are put into the flex and before the world.
+fn triangle(attributes: &str, contact: &str, more: &str) -> String {
+    let body = |name, pos| format!("<body name='{name}' pos='{pos}'><joint/><geom size='1'/></body>");
+    let bodies = [body("a", "0 0 0"), body("b", "1 0 0"), body("c", "0 1 0")].concat();
+    format!(
+        "<mujoco>{more}<worldbody><body name='all'>{bodies}</body></worldbody><deformable>\
+         <flex name='f' body='a b c' element='0 1 2' {attributes}>{contact}</flex></deformable></mujoco>"
+    )
+}
+
+#[test]
+fn passive_of_a_flex_is_what_is_written_unless_bugs_are_asked_for() {
+    let passive = |attributes, contact, reference_bugs| {
+        let options = LoadOptions { reference_bugs, ..LoadOptions::default() };
+        let (spec, _) = load_str(&triangle(attributes, contact, ""), &options).unwrap();
+        spec.flexes.values().next().unwrap().passive
+    };
+    assert_eq!(passive("", "<contact passive='true'/>", false), 1);
+    assert_eq!(passive("", "<contact passive='true' internal='false'/>", true), 0);
+    assert_eq!(passive("flatskin='true'", "<contact passive='false'/>", true), 1);
+    assert_eq!(passive("flatskin='true'", "<contact passive='false'/>", false), 0);
+}
+
+#[test]
+fn a_flex_loses_its_material_when_what_is_only_seen_is_dropped() {
+    let text = triangle(
+        "material='silk'",
+        "",
+        "<compiler discardvisual='true'/><asset><material name='silk'/></asset>",
+    );
+    let compiled = |reference_bugs| {
+        let spec = read(&text);
+        condyle_spec::compile(&spec, &Files::without_disk(), &condyle_spec::CompileOptions { reference_bugs })
+    };
+    assert_eq!(compiled(false).unwrap().model.flex_matid, [-1]);
+    assert!(render_all(&compiled(true).unwrap_err()).contains("materials are dropped"));
+}
+
+#[test]
+fn a_bending_flex_over_pinned_bodies_is_an_error_when_attached() {
+    let child = triangle("", "<elasticity young='1' thickness='0.1' elastic2d='bend'/>", "");
+    let options = with_files(&[
+        ("child.xml", &child),
+        (
+            "main.xml",
+            "<mujoco><asset><model name='m' file='child.xml'/></asset><worldbody>\
+             <attach model='m' body='all' prefix='p_'/></worldbody></mujoco>",
+        ),
+    ]);
+    let (spec, _) = load_path("main.xml", &options).unwrap();
+    assert_eq!(spec.flexes.values().next().unwrap().vertbody, ["p_a", "p_b", "p_c"]);
+    let problems = condyle_spec::compile(&spec, &options.files, &Default::default()).unwrap_err();
+    assert!(render_all(&problems).contains("does not have three joints"));
+}

@@ -112,9 +112,11 @@ fn may_change(model: &Model, name: &str) -> bool {
                     | "body_bvhadr"
                     | "dof_length"
             ));
+    // Elastic constants are found again from what follows from them.
+    let elastic = matches!(name, "flex_stiffness" | "flex_bending");
     // Weights are divided by their sum again. A fixed tendon has a look only through its default class.
     let looks = matches!(name, "skin_bonevertweight" | "tendon_width" | "tendon_rgba" | "tendon_matid");
-    paths || names || colours || meshes || looks
+    paths || names || colours || meshes || elastic || looks
 }
 
 /// Saves a compiled model as text and loads it again. What is different; `None` for what is no model, or cannot be saved.
@@ -159,4 +161,22 @@ fn a_compiled_model_saved_as_text_keeps_all_that_text_can_say() {
     let summary = format!("{same} of {compared} models are the same; changed arrays: {counts:?}");
     assert!(compared > 20 && same > 20, "{summary}");
     assert!(changed.is_empty(), "{}\n{summary}", changed.join("\n"));
+}
+
+#[test]
+fn nodes_beside_their_bodies_are_saved_as_bodies_of_their_own() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/flex/trilinear.xml");
+    let options = LoadOptions::default();
+    let (mut spec, _) = load_path(&path, &options).unwrap();
+    let id = spec.flexes.ids().next().unwrap();
+    spec.flexes[id].node = vec![0.0; 24];
+    spec.flexes[id].node[3..6].copy_from_slice(&[0.01, 0.0, -0.02]);
+    let first = compile(&spec, &options.files, &CompileOptions::default()).unwrap().model;
+    let (again, _) = condyle_mjcf::load_str(&to_mjcf(&spec), &options).unwrap();
+    let second = compile(&again, &options.files, &CompileOptions::default()).unwrap().model;
+    assert_eq!(second.nbody, first.nbody + 1);
+    assert_eq!(second.nv, first.nv);
+    for (one, other) in first.flex_node0.as_flattened().iter().zip(second.flex_node0.as_flattened()) {
+        assert!((one - other).abs() < 1e-12, "{one} {other}");
+    }
 }

@@ -70,3 +70,60 @@ fn what_a_spec_cannot_hold_is_refused() {
     model.geom_bodyid[0] = 77;
     assert_eq!(Spec::from_model(&model).unwrap_err(), DecompileError::Inconsistent);
 }
+
+/// A cloth of four triangles over five bodies that slide.
+fn cloth(young: f64, poisson: f64, thickness: f64, elastic2d: i32) -> Spec {
+    let mut spec = Spec::new();
+    let world = spec.world();
+    let corners = [[0.0, 0.0, 0.1], [0.3, 0.0, 0.0], [0.3, 0.2, 0.1], [0.0, 0.25, 0.0], [0.14, 0.11, 0.02]];
+    for pos in corners {
+        let body = spec.add_body(world);
+        spec.bodies[body].pos = pos;
+        for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
+            let joint = spec.add_joint(body, None);
+            spec.joints[joint].kind = JointType::Slide;
+            spec.joints[joint].axis = axis;
+        }
+        let geom = spec.add_geom(body, None);
+        spec.geoms[geom].size[0] = 0.01;
+    }
+    let bodies: Vec<_> = spec.bodies.ids().skip(1).collect();
+    let flex = spec.add_flex(None);
+    for (number, body) in bodies.into_iter().enumerate() {
+        spec.bodies[body].info.name = format!("corner{number}");
+        spec.flexes[flex].vertbody.push(format!("corner{number}"));
+    }
+    let flex = &mut spec.flexes[flex];
+    flex.elem = vec![0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4];
+    (flex.young, flex.poisson, flex.thickness, flex.elastic2d) = (young, poisson, thickness, elastic2d);
+    spec
+}
+
+#[test]
+fn elastic_constants_are_found_again() {
+    let model = compiled(&cloth(2.5e4, 0.3, 0.012, 3));
+    let spec = Spec::from_model(&model).unwrap();
+    let flex = spec.flexes.values().next().unwrap();
+    assert_eq!((flex.young, flex.poisson, flex.thickness, flex.elastic2d), (2.5e4, 0.3, 0.012, 3));
+    assert!(mjb::write(&model) == mjb::write(&compiled(&spec)));
+}
+
+#[test]
+fn a_cloth_that_only_stretches_or_only_bends_keeps_its_stiffness() {
+    for elastic2d in [1, 2] {
+        let model = compiled(&cloth(1e4 / 3.0, 0.21, 0.007, elastic2d));
+        let again = compiled(&Spec::from_model(&model).unwrap());
+        let pairs = [
+            (model.flex_stiffness.as_flattened(), again.flex_stiffness.as_flattened()),
+            (model.flex_bending.as_flattened(), again.flex_bending.as_flattened()),
+        ];
+        for (one, other) in pairs {
+            let largest =
+                one.iter().fold(0.0_f64, |most, value| if value.abs() > most { value.abs() } else { most });
+            for (one, other) in one.iter().zip(other) {
+                assert!((one - other).abs() <= 1e-12 * largest, "{one} {other}");
+            }
+        }
+        assert_eq!(model.flex_edgeflap, again.flex_edgeflap);
+    }
+}

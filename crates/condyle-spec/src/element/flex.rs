@@ -1,4 +1,4 @@
-//! Deformable bodies. They are read and kept; their physics is not part of this version.
+//! Deformable bodies: segments, triangles or tetrahedra over vertices that move with bodies, or between nodes that do.
 
 use super::{Info, SOLIMP, SOLREF};
 
