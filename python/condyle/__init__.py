@@ -7,7 +7,7 @@ import platform as _platform
 import sys as _sys
 
 
-def _need_avx():
+def _need_avx() -> None:
     """The module is compiled for processors with AVX; without it, say so instead of crashing."""
     if _sys.platform == "linux" and _platform.machine() == "x86_64":
         try:
@@ -23,9 +23,9 @@ _need_avx()
 
 from condyle import _condyle  # noqa: E402
 from condyle._condyle import *  # noqa: E402, F403
-from condyle.contacts import ContactList, contacts  # noqa: F401
+from condyle.contacts import ContactList as ContactList, contacts as contacts
 from condyle.enums import *  # noqa: F403
-from condyle import named  # noqa: F401, I001
+from condyle import named as named  # noqa: I001
 
 __version__ = "0.1.0"
 

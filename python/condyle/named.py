@@ -63,11 +63,26 @@ def _model(owner):
     return owner if isinstance(owner, _condyle.MjModel) else owner.model
 
 
+# Classes of views by name, each with the arrays its fields show.
+VIEWS = {}
+
+
+def _shows(array_name):
+    """Mark a function with the array it gives a part of."""
+
+    def mark(get):
+        get.array_name = array_name
+        return get
+
+    return mark
+
+
 def _row(array_name):
-    return lambda owner, at: getattr(owner, array_name)[at : at + 1].reshape(-1)
+    return _shows(array_name)(lambda owner, at: getattr(owner, array_name)[at : at + 1].reshape(-1))
 
 
 def _dofs(array_name):
+    @_shows(array_name)
     def get(owner, at):
         model = _model(owner)
         start = int(model.jnt_dofadr[at])
@@ -77,6 +92,7 @@ def _dofs(array_name):
 
 
 def _coordinates(array_name):
+    @_shows(array_name)
     def get(owner, at):
         model = _model(owner)
         start = int(model.jnt_qposadr[at])
@@ -88,6 +104,7 @@ def _coordinates(array_name):
 def _span(array_name, start_name, *count_names):
     """A part of a packed array, in the shape of the counts."""
 
+    @_shows(array_name)
     def get(owner, at):
         model = _model(owner)
         start = int(getattr(model, start_name)[at])
@@ -172,7 +189,9 @@ def _property(get):
 def _view_class(name, type_number, fields):
     body = {"__slots__": (), "_type": type_number, "_fields": tuple(fields), "__module__": __name__}
     body.update({field: _property(get) for field, get in fields.items()})
-    return type(name, (_View,), body)
+    view = type(name, (_View,), body)
+    VIEWS[name] = (view, {field: get.array_name for field, get in fields.items()})
+    return view
 
 
 def _accessor(method, view, size, type_number):

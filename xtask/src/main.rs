@@ -20,7 +20,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   rays …            random rays into every model beside the reference (--corpus NAME)
   bench …           speed beside the reference (--load: time to load)
   check             crates depend downward, no source file is too long, documents name tests that exist
-  docs              write docs/fields.md from the field tables";
+  docs              write docs/fields.md from the field tables
+  stubs             write the types of the Python module, python/condyle/_condyle.pyi";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "check" => checks::all(),
         "docs" => docs(),
+        "stubs" => python::install().and_then(|()| python::script("python/stubs.py", &[])),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

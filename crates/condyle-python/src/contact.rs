@@ -34,6 +34,14 @@ fn column(contacts: &[Contact], name: &str) -> Option<(Column, usize)> {
     None
 }
 
+/// Names of all fields.
+fn field_names() -> Vec<&'static str> {
+    macro_rules! list {
+        ($($kind:ident: $($field:ident $width:literal),*;)*) => { vec![$($(stringify!($field)),*),*] };
+    }
+    contact_fields!(list)
+}
+
 enum Column {
     F64(Vec<f64>),
     I32(Vec<i32>),
@@ -85,6 +93,10 @@ impl MjContactList {
             view::copy(py, column.values(), &[contacts.len(), width])
         }
     }
+
+    fn __dir__(&self) -> Vec<&'static str> {
+        field_names()
+    }
 }
 
 fn missing(name: &str) -> PyErr {
@@ -109,6 +121,10 @@ impl MjContact {
         let (column, width) =
             column(std::slice::from_ref(&self.contact), name).ok_or_else(|| missing(name))?;
         if width == 1 { view::scalar(py, column.values()) } else { view::copy(py, column.values(), &[width]) }
+    }
+
+    fn __dir__(&self) -> Vec<&'static str> {
+        field_names()
     }
 
     fn __repr__(&self) -> String {

@@ -272,12 +272,10 @@ impl MjData {
     }
 
     fn __dir__(slf: Bound<'_, Self>) -> Vec<String> {
-        let mut names: Vec<String> = slf
-            .get_type()
-            .call_method1("__dir__", (slf.get_type(),))
-            .and_then(|dir| dir.extract())
-            .unwrap_or_default();
+        let mut names: Vec<String> =
+            slf.get_type().dir().and_then(|names| names.extract()).unwrap_or_default();
         names.extend(Data::ARRAYS.iter().map(|array| array.info.name.to_owned()));
+        names.extend(Data::SCALARS.iter().map(|scalar| scalar.name.to_owned()));
         names.extend(
             [
                 "time",
@@ -287,6 +285,14 @@ impl MjData {
                 "warning",
                 "solver",
                 "solver_niter",
+                "solver_nnz",
+                "solver_fwdinv",
+                "timer",
+                "maxuse_con",
+                "maxuse_efc",
+                "maxuse_stack",
+                "maxuse_arena",
+                "maxuse_threadstack",
                 "report",
                 "non_finite_policy",
                 "threads",

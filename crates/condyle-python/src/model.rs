@@ -263,11 +263,8 @@ impl MjModel {
     }
 
     fn __dir__<'py>(slf: Bound<'py, Self>) -> PyResult<Vec<String>> {
-        let mut names: Vec<String> = slf
-            .get_type()
-            .call_method1("__dir__", (slf.get_type(),))
-            .and_then(|dir| dir.extract())
-            .unwrap_or_default();
+        let mut names: Vec<String> =
+            slf.get_type().dir().and_then(|names| names.extract()).unwrap_or_default();
         names.extend(Model::SIZES.iter().map(|size| size.name.to_owned()));
         names.extend(Model::ARRAYS.iter().chain(Model::EXTENSIONS).map(|info| info.name.to_owned()));
         names.extend(["opt", "vis", "stat", "signature"].map(str::to_owned));

@@ -1,0 +1,415 @@
+"""Writes `condyle/_condyle.pyi`, the types of the compiled module, for editors and type checkers.
+
+Arrays, sizes and options come from the field tables and from a small model, parameters and documentation from the module itself, types of
+arguments and results from the declarations in the Rust sources. `cargo xtask stubs` runs it; a test fails when the file is out of date.
+"""
+
+import inspect
+import pathlib
+import re
+import sys
+
+import numpy as np
+
+import condyle
+from condyle import _condyle, named
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TARGET = ROOT / "python/condyle/_condyle.pyi"
+
+HEADER = '''# Written by `cargo xtask stubs`.
+"""The compiled module: models, simulations and the functions of the reference under their own names."""
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, Literal, TypeVar, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+_T = TypeVar("_T", bound=np.generic)
+_Path = str | os.PathLike[str]
+
+class _Array(Generic[_T]):
+    """A live view: reading gives a numpy array, assigning writes all of its elements."""
+    @overload
+    def __get__(self, instance: None, owner: type) -> Any: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> NDArray[_T]: ...
+    def __set__(self, instance: object, value: ArrayLike) -> None: ...
+'''
+
+# A model that has what objects of all classes are made from.
+SAMPLE = """
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="0 0 1"/>
+    <body><freejoint/><geom size=".1"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+# Methods and attributes of the classes that no table lists.
+MODEL = '''    @staticmethod
+    def from_xml_path(filename: _Path, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False) -> MjModel: ...
+    @staticmethod
+    def from_xml_string(xml: str, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False) -> MjModel: ...
+    @staticmethod
+    def from_binary_path(filename: _Path, assets: dict[str, bytes] | None = None) -> MjModel: ...
+    @staticmethod
+    def from_binary(data: bytes, name: str | None = None) -> MjModel: ...
+    def to_binary(self) -> bytes: ...
+    def to_xml(self, assets: dict[str, bytes] | None = None) -> str: ...
+    @staticmethod
+    def _array_table() -> list[tuple[str, str, list[str], int, str]]: ...
+    def __copy__(self) -> MjModel: ...
+    def __deepcopy__(self, _memo: Any) -> MjModel: ...
+    @property
+    def opt(self) -> _MjOption: ...
+    @property
+    def stat(self) -> _MjStatistic: ...
+    @property
+    def vis(self) -> _MjVisual: ...
+    @property
+    def signature(self) -> int: ...
+'''
+DATA = '''    def __new__(cls, model: MjModel) -> MjData: ...
+    def snapshot(self) -> Snapshot: ...
+    def restore(self, snapshot: Snapshot) -> None: ...
+    @staticmethod
+    def _from_snapshot(model: MjModel, snapshot: Snapshot) -> MjData: ...
+    @staticmethod
+    def _array_table() -> list[tuple[str, str, list[str], int, str, str, bool]]: ...
+    def __copy__(self) -> MjData: ...
+    def __deepcopy__(self, _memo: Any) -> MjData: ...
+    time: float
+    non_finite_policy: Literal["auto_reset", "hold", "error"]
+    threads: int
+    @property
+    def model(self) -> MjModel: ...
+    @property
+    def contact(self) -> _MjContactList: ...
+    @property
+    def warning(self) -> _MjWarningStatList: ...
+    @property
+    def solver(self) -> _MjSolverStatList: ...
+    @property
+    def timer(self) -> _MjTimerStatList: ...
+    @property
+    def report(self) -> StepReport: ...
+    @property
+    def solver_niter(self) -> NDArray[np.int32]: ...
+    @property
+    def solver_nnz(self) -> NDArray[np.int32]: ...
+    @property
+    def solver_fwdinv(self) -> NDArray[np.float64]: ...
+    @property
+    def maxuse_threadstack(self) -> NDArray[np.int64]: ...
+'''
+# Other attributes of the data that are plain numbers.
+DATA_NUMBERS = ("maxuse_con", "maxuse_efc", "maxuse_stack", "maxuse_arena")
+
+# Classes whose attributes are read only, with the types of the attributes.
+REPORTS = {
+    "IslandReport": {
+        "island": "int", "iterations": "int", "improvement": "float", "gradient": "float",
+        "end": 'Literal["converged", "stalled", "iteration_limit"]',
+    },
+    "NonFinite": {
+        "stage": "str", "quantity": "str", "index": "int", "value": "float", "joint": "int", "body": "int", "step": "int",
+        "time": "float", "cause": "tuple[str, int | None]", "contributions": "list[tuple[str, int, float]]",
+    },
+    "StepReport": {
+        "step": "int", "time": "float", "tolerance": "float", "converged": "bool", "solved": "int", "unconverged": "int",
+        "stalled": "int", "worst": "IslandReport | None", "islands": "list[IslandReport]", "warnings": "dict[str, int]",
+        "notices": "dict[str, int]", "resets": "int", "held": "bool", "bad_control": "int | None",
+        "non_finite": "NonFinite | None",
+    },
+    "PairStep": {"rule": "str", "verdict": "str", "message": "str", "help": "str | None", "numbers": "dict[str, float]"},
+    "PairExplanation": {
+        "geoms": "tuple[int, int]", "collides": "bool", "active": "bool", "stopped_by": "str | None", "summary": "str",
+        "steps": "list[PairStep]", "contacts": "list[MjContact]",
+    },
+    "ContactReport": {
+        **{name: "int" for name in ("index", "dimension")},
+        **{name: "int | None" for name in ("geom1", "geom2", "body1", "body2")},
+        **{name: "str" for name in ("geom1_name", "geom2_name", "body1_name", "body2_name", "status")},
+        **{name: "float" for name in (
+            "distance", "depth", "normal_force", "friction_force", "normal_velocity", "cone_usage", "coulomb_margin")},
+        **{name: "NDArray[np.float64]" for name in (
+            "point", "normal", "force_on_geom1", "force_on_geom2", "torque_on_geom1", "torque_on_geom2", "friction", "slip")},
+    },
+    "MjWarningStat": {"lastinfo": "int", "number": "int"},
+    "MjSolverStat": {
+        "improvement": "float", "gradient": "float", "lineslope": "float", "nactive": "int", "nchange": "int", "neval": "int",
+        "nupdate": "int",
+    },
+    "MjTimerStat": {"duration": "float", "number": "int"},
+}
+# Further methods of these classes.
+REPORT_METHODS = {"PairExplanation": "    def to_json(self) -> str: ...\n"}
+
+# Lists that are structures of arrays too: the class of an element and how it is asked for.
+LISTS = {
+    "_MjContactList": ("MjContact", "int"),
+    "_MjWarningStatList": ("MjWarningStat", "int"),
+    "_MjSolverStatList": ("MjSolverStat", "int"),
+    "_MjTimerStatList": ("MjTimerStat", "int"),
+}
+
+OTHERS = '''
+class Snapshot:
+    """A simulation set aside. Made by `data.snapshot()`; `bytes(snapshot)` and `Snapshot(bytes)` take it to files and other processes."""
+    def __new__(cls, bytes: bytes) -> Snapshot: ...
+    def __bytes__(self) -> bytes: ...
+    def __len__(self) -> int: ...
+    @property
+    def model_fingerprint(self) -> int: ...
+
+class FatalError(Exception): ...
+
+class NonFiniteError(ArithmeticError):
+    """A step met an unusable number under the policy 'error'; `report` of the data has the details."""
+
+class _Rollout:
+    """Threads for batches of trajectories. `condyle.rollout` is the comfortable way to use them."""
+    def __new__(cls, *, nthread: int) -> _Rollout: ...
+    def rollout(self, model: list[MjModel], data: list[MjData], nstep: int, control_spec: int, state0: NDArray[np.float64], warmstart0: NDArray[np.float64] | None = None, control: NDArray[np.float64] | None = None, state: NDArray[np.float64] | None = None, sensordata: NDArray[np.float64] | None = None, chunk_size: int | None = None) -> None: ...
+'''
+
+# Python types of Rust types.
+TYPES = {
+    "()": "None", "f64": "float", "bool": "bool", "&str": "str", "String": "str", "PathBuf": "_Path", "std::path::PathBuf": "_Path",
+    "Int": "int", "i32": "int", "i64": "int", "usize": "int", "u32": "int",
+    "Py<MjModel>": "MjModel", "Py<MjData>": "MjData", "PairExplanation": "PairExplanation", "Bound<PyDict>": "dict[str, Any]",
+    "Bound<PyArray1<f64>>": "NDArray[np.float64]", "Bound<PyArray1<u8>>": "NDArray[np.uint8]",
+}
+DTYPES = {"": "np.float64", "f64": "np.float64", "f32": "np.float32", "i32": "np.int32", "u8": "np.uint8"}
+# What objects of any type have to be, by the name of the parameter.
+ANY = {
+    "sig": "int", "srcsig": "int", "dstsig": "int", "geom1": "int | str", "geom2": "int | str", "actuator": "int | str",
+}
+# Functions of callbacks: what they are called with and what they give.
+CALLBACKS = {
+    "control": "[MjModel, MjData], object",
+    "passive": "[MjModel, MjData], object",
+    "sensor": "[MjModel, MjData, int], object",
+    "act_dyn": "[MjModel, MjData, int], float",
+    "act_gain": "[MjModel, MjData, int], float",
+    "act_bias": "[MjModel, MjData, int], float",
+    "contactfilter": "[MjModel, MjData, int, int], object",
+}
+
+
+def without_lifetimes(rust):
+    return re.sub(r"'\w+(, )?", "", rust).replace("<>", "")
+
+
+def python_type(rust, parameter=""):
+    """The Python type of a Rust type as it is written in a declaration."""
+    rust = without_lifetimes(rust).strip()
+    if match := re.fullmatch(r"PyResult<(.*)>", rust):
+        return python_type(match[1])
+    if match := re.fullmatch(r"Option<(.*)>", rust):
+        return python_type(match[1], parameter) + " | None"
+    if re.fullmatch(r"(Vector|Matrix|Fixed)(<\w+>)?", rust) or rust.startswith("PyReadonlyArray1<"):
+        return "ArrayLike" if not rust.startswith("Py") else "NDArray[np.float64]"
+    if match := re.fullmatch(r"(?:Vector|Matrix)Mut(?:<(\w*)>)?", rust):
+        return f"NDArray[{DTYPES[match[1] or '']}]"
+    if rust.startswith("FixedMut"):
+        return "NDArray[np.float64]"
+    if rust in ("Bound<PyAny>", "&Bound<PyAny>"):
+        return ANY[parameter]
+    return TYPES[rust]
+
+
+def declarations():
+    """Types of arguments and result of the functions declared in the Rust sources, by name."""
+    found = {}
+    for path in sorted((ROOT / "crates/condyle-python/src").rglob("*.rs")):
+        source = path.read_text()
+        # A function, or a row of a macro that makes one: `name(arguments) -> result {` or `name(arguments) => value;`.
+        for match in re.finditer(r"\b(mj[du]?_\w+|explain_pair_of|muscle_curves)(?:<'py>)?\(([^(){}]*)\)(?: -> ([^{;=]+?))?\s+(?:\{|=>)", source):
+            name = match[1].replace("explain_pair_of", "explain_pair")
+            arguments = {}
+            for part in re.split("[,;]", without_lifetimes(match[2])):
+                if not part.strip():
+                    continue
+                argument, _, rust = (text.strip() for text in part.partition(":"))
+                if not rust:
+                    rust = "VectorMut" if argument == "res" else "Vector"
+                elif rust.isdigit():
+                    rust = "FixedMut"
+                arguments[argument.removeprefix("r#")] = rust
+            found.setdefault(name, (arguments, match[3] or "()"))
+        # A stage: `name => function;`.
+        for match in re.finditer(r"^\s+(mj_\w+) => ", source, re.MULTILINE):
+            found.setdefault(match[1], ({"m": "Py<MjModel>", "d": "Py<MjData>"}, "()"))
+    return found
+
+
+def documented(text, indent):
+    """A docstring, or nothing."""
+    if not text:
+        return ""
+    return f'{indent}"""{text}"""\n'
+
+
+def function(name, declared):
+    """The stub of one function."""
+    value = getattr(_condyle, name)
+    if match := re.fullmatch(r"(set|get)_mjcb_(\w+)", name):
+        kind = f"Callable[{CALLBACKS[match[2]]}] | None"
+        arguments, result = (f"callback: {kind}", "None") if match[1] == "set" else ("", kind)
+    elif name == "_contacts":
+        arguments, result = "model: MjModel, data: MjData", "tuple[list[ContactReport], str, str]"
+    elif name.startswith("_"):
+        return f"{name}: Callable[..., Any]\n"
+    else:
+        types, result = declared[name]
+        parts = []
+        for parameter in inspect.signature(value).parameters.values():
+            kind = python_type(types[parameter.name], parameter.name)
+            default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+            parts.append(f"{parameter.name}: {kind}{default}")
+        arguments, result = ", ".join(parts), python_type(result)
+    doc = documented(inspect.getdoc(value), "    ")
+    return f"def {name}({arguments}) -> {result}:" + (f"\n{doc}" if doc else " ...\n")
+
+
+def attribute(name, kind, doc="", writable=False):
+    """An attribute of a class."""
+    if writable:
+        return f"    {name}: {kind}\n" + documented(doc, "    ")
+    if doc:
+        return f"    @property\n    def {name}(self) -> {kind}:\n{documented(doc, ' ' * 8)}"
+    return f"    @property\n    def {name}(self) -> {kind}: ...\n"
+
+
+def meaning(dims, width, doc):
+    shape = list(dims) + ([str(width)] if width > 1 else [])
+    return f"{doc} ({', '.join(shape)})"
+
+
+def accessors(word):
+    """Methods that give the rows of an object, `model.body("name")`."""
+    text = ""
+    for method, (title, _, _, _, others) in named._KINDS.items():
+        if f"_Mj{word}{title}Views" in named.VIEWS:
+            for name in (method, *others):
+                text += f"    def {name}(self, name: str | int = \"\") -> _Mj{word}{title}Views: ...\n"
+    return text
+
+
+def model_class(model):
+    text = f"\nclass MjModel:\n{documented(inspect.getdoc(_condyle.MjModel), '    ')}{MODEL}{accessors('Model')}"
+    table = {name: (dtype, meaning(dims, width, doc)) for name, dtype, dims, width, doc in _condyle.MjModel._array_table()}
+    listed = set(re.findall(r"def (\w+)", text))
+    for name in sorted(set(dir(model)) - set(dir(object)) - listed):
+        if name.startswith("__"):
+            continue
+        value = getattr(model, name)
+        if isinstance(value, np.ndarray):
+            dtype, doc = table.get(name, (value.dtype.name, ""))
+            text += attribute(name, f"_Array[np.{dtype}]", doc, writable=True)
+        elif isinstance(value, bytes):
+            text += attribute(name, "bytes")
+        elif isinstance(value, int):
+            text += attribute(name, "int")
+        else:
+            raise TypeError(f"MjModel.{name} is {value!r}")
+    return text
+
+
+def data_class(data):
+    text = f"\nclass MjData:\n{documented(inspect.getdoc(_condyle.MjData), '    ')}{DATA}{accessors('Data')}"
+    listed = set(re.findall(r"def (\w+)|^    (\w+):", text, re.MULTILINE))
+    listed = {name for pair in listed for name in pair}
+    grows = {row[0]: row[-1] for row in _condyle.MjData._array_table()}
+    docs = {row[0]: meaning(row[2], row[3], row[4]) for row in _condyle.MjData._array_table()}
+    for name in sorted(set(dir(data)) - set(dir(object)) - listed):
+        if name.startswith("__"):
+            continue
+        value = getattr(data, name)
+        if isinstance(value, np.ndarray):
+            kind = f"NDArray[np.{value.dtype.name}]" if grows[name] else f"_Array[np.{value.dtype.name}]"
+            text += attribute(name, kind, docs[name], writable=not grows[name])
+        elif isinstance(value, (int, float)):
+            text += attribute(name, type(value).__name__)
+        else:
+            raise TypeError(f"MjData.{name} is {value!r}")
+    return text
+
+
+def record_class(name, record):
+    text = f"\nclass {name}(RecordView):\n"
+    for field in sorted(dir(record)):
+        value = getattr(record, field)
+        if isinstance(value, _condyle.RecordView):
+            text += attribute(field, f"_MjVisual{field.strip('_').capitalize()}")
+        elif isinstance(value, np.ndarray):
+            text += attribute(field, f"_Array[np.{value.dtype.name}]", writable=True)
+        else:
+            text += attribute(field, type(value).__name__, writable=True)
+    return text
+
+
+def view_classes():
+    dtypes = {row[0]: row[1] for row in (*_condyle.MjModel._array_table(), *_condyle.MjData._array_table())}
+    text = '\nclass _View:\n    """Rows of one object."""\n' + attribute("id", "int") + attribute("name", "str")
+    for name, (_, fields) in named.VIEWS.items():
+        text += f"\nclass {name}(_View):\n"
+        text += "".join(f"    {field}: _Array[np.{dtypes[array]}]\n" for field, array in sorted(fields.items()))
+    return text
+
+
+def contact_classes(data):
+    contact = data.contact[0]
+    text = f"\nclass MjContact:\n{documented(inspect.getdoc(_condyle.MjContact), '    ')}"
+    kinds = {}
+    for name in sorted(dir(contact)):
+        value = getattr(contact, name)
+        kinds[name] = getattr(data.contact, name).dtype.name
+        text += attribute(name, f"NDArray[np.{value.dtype.name}]" if isinstance(value, np.ndarray) else type(value).__name__)
+    columns = {"_MjContactList": kinds}
+    for name, (element, _) in LISTS.items():
+        if name != "_MjContactList":
+            columns[name] = {field: "int32" if kind == "int" else "float64" for field, kind in REPORTS[element].items()}
+    for name, (element, index) in LISTS.items():
+        text += f"\nclass {name}:\n{documented(inspect.getdoc(getattr(_condyle, name)), '    ')}"
+        text += f"    def __len__(self) -> int: ...\n    def __getitem__(self, index: {index}) -> {element}: ...\n"
+        text += f"    def __iter__(self) -> Iterator[{element}]: ...\n"
+        text += "".join(attribute(field, f"NDArray[np.{dtype}]") for field, dtype in columns[name].items())
+    return text
+
+
+def report_classes():
+    text = ""
+    for name, kinds in REPORTS.items():
+        value = getattr(_condyle, name)
+        text += f"\nclass {name}:\n{documented(inspect.getdoc(value), '    ')}"
+        for field, kind in kinds.items():
+            text += attribute(field, kind, inspect.getdoc(getattr(value, field)))
+        text += REPORT_METHODS.get(name, "")
+    return text
+
+
+def stubs():
+    """The text of the stub file."""
+    model = condyle.MjModel.from_xml_string(SAMPLE)
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+    text = HEADER + model_class(model) + data_class(data)
+    text += f"\nclass RecordView:\n{documented(inspect.getdoc(_condyle.RecordView), '    ')}"
+    text += record_class("_MjOption", model.opt) + record_class("_MjStatistic", model.stat)
+    for topic in dir(model.vis):
+        text += record_class(f"_MjVisual{topic.strip('_').capitalize()}", getattr(model.vis, topic))
+    text += record_class("_MjVisual", model.vis) + view_classes() + contact_classes(data) + report_classes() + OTHERS
+    declared = declarations()
+    names = [name for name in dir(_condyle) if inspect.isbuiltin(getattr(_condyle, name))]
+    return text + "\n" + "".join(function(name, declared) for name in sorted(names))
+
+
+if __name__ == "__main__":
+    TARGET.write_text(stubs())
+    sys.stdout.write(f"wrote {TARGET.relative_to(ROOT)}\n")
