@@ -105,7 +105,8 @@ def test_attributes_of_models_and_data_are_complete_and_of_their_types(name, wor
     for attribute, kind in attributes.items():
         assert agrees(getattr(value, attribute), kind), (attribute, kind)
         if kind.startswith("_Array["):
-            setattr(value, attribute, getattr(value, attribute).tolist())
+            array = getattr(value, attribute)
+            setattr(value, attribute, array.tolist() if array.size else array.copy())
         elif kind.startswith("NDArray["):
             with pytest.raises((AttributeError, TypeError)):
                 setattr(value, attribute, 0)

@@ -34,7 +34,7 @@ use std::borrow::BorrowMut;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use condyle_engine::data::sleep_enabled;
+use condyle_engine::data::{Sensors, sleep_enabled};
 use condyle_engine::state::{self, component};
 use condyle_engine::{Data, step};
 use condyle_model::Model;
@@ -279,8 +279,8 @@ fn row_mut(rows: &mut [f64], index: usize, width: usize) -> &mut [f64] {
 enum Start {
     /// They go on from the one before.
     Carried,
-    /// Inputs and sensor readings; everything else follows from the state.
-    Inputs { inputs: Vec<f64>, sensordata: Box<[f64]> },
+    /// Inputs, readings, and the energy the sensors of the first step may find; everything else follows from the state.
+    Inputs { inputs: Vec<f64>, sensors: Box<Sensors> },
     /// Trees that sleep keep their poses and forces, so all of the data is part of where they start.
     Everything(Box<Data>),
 }
@@ -295,15 +295,15 @@ impl Start {
         }
         let mut inputs = vec![0.0; state::size(batch.models[0], component::USER)];
         state::get(first, &mut inputs, component::USER);
-        Self::Inputs { inputs, sensordata: first.sensors.sensordata.clone() }
+        Self::Inputs { inputs, sensors: Box::new(first.sensors.clone()) }
     }
 
     fn prepare(&self, data: &mut Data) {
         match self {
             Self::Carried => {}
-            Self::Inputs { inputs, sensordata } => {
+            Self::Inputs { inputs, sensors } => {
                 state::set(data, inputs, component::USER);
-                data.sensors.sensordata.copy_from_slice(sensordata);
+                data.sensors.copy_from(sensors);
             }
             Self::Everything(first) => data.copy_from(first),
         }

@@ -124,7 +124,7 @@ macro_rules! define_data {
                 }
 
                 /// Copy everything from another group of the same model, reusing memory.
-                pub(crate) fn copy_from(&mut self, other: &Self) {
+                pub fn copy_from(&mut self, other: &Self) {
                     $(self.$scalar = other.$scalar;)*
                     $(self.$fixed.copy_from_slice(&other.$fixed);)*
                     $(self.$grow.clone_from(&other.$grow);)*
