@@ -2491,16 +2491,16 @@ class ContactReport:
         """Second geom; None for a flex."""
     @property
     def body1(self) -> int | None:
-        """Body of the first geom."""
+        """Body of the first geom or vertex; None for an element of a flex."""
     @property
     def body2(self) -> int | None:
-        """Body of the second geom."""
+        """Body of the second geom or vertex; None for an element of a flex."""
     @property
     def geom1_name(self) -> str:
-        """Name of the first geom, or # and its number."""
+        """Name of the first geom, or # and its number; the element or vertex of a flex."""
     @property
     def geom2_name(self) -> str:
-        """Name of the second geom, or # and its number."""
+        """Name of the second geom, or # and its number; the element or vertex of a flex."""
     @property
     def body1_name(self) -> str:
         """Name of the first body, or # and its number."""
@@ -2509,7 +2509,7 @@ class ContactReport:
         """Name of the second body, or # and its number."""
     @property
     def status(self) -> str:
-        """"sticking", "slipping", "frictionless", "separating", "in gap" or "not a constraint"."""
+        """"sticking", "slipping", "frictionless", "separating", "in gap", "passive" or "not a constraint"."""
     @property
     def distance(self) -> float:
         """Distance of the surfaces, m; negative when they overlap."""
@@ -2776,6 +2776,8 @@ def mj_printSchema(flg_html: bool = False, flg_pad: bool = False) -> str:
     """All elements and attributes of the format as text, one element per line, indented by nesting."""
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: NDArray[np.int32] | None, normal: NDArray[np.float64] | None = None) -> float:
     """Distance to the nearest geom along a ray, −1 for none."""
+def mj_rayFlex(m: MjModel, d: MjData, flex_layer: int, flg_vert: int, flg_edge: int, flg_face: int, flg_skin: int, flexid: int, pnt: ArrayLike, vec: ArrayLike, vertid: NDArray[np.int32] | None = None, normal: NDArray[np.float64] | None = None) -> float:
+    """Distance to the shown parts of a flex along a ray; the vertex nearest to a hit goes to `vertid`."""
 def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: NDArray[np.float64] | None = None) -> float:
     """Distance to a height field along a ray."""
 def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: NDArray[np.float64] | None = None) -> float:
