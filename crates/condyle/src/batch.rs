@@ -59,8 +59,8 @@ pub struct Batch<'a> {
     /// Trajectories a thread takes at a time; chosen by the number of trajectories and threads when absent.
     pub chunk_size: Option<usize>,
     /// Whether a trajectory takes over what the batch does not give from the trajectory before, as the reference does: user data, which
-    /// trees sleep, without controls also the controls. Only with a single data, because otherwise the result would depend on who is
-    /// faster.
+    /// trees sleep, the energy of the step before, without controls also the controls. Only with a single data, because otherwise the
+    /// result would depend on who is faster.
     pub carry: bool,
 }
 
