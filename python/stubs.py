@@ -198,6 +198,7 @@ CALLBACKS = {
     "act_gain": "[MjModel, MjData, int], float",
     "act_bias": "[MjModel, MjData, int], float",
     "contactfilter": "[MjModel, MjData, int, int], object",
+    "time": "[], float",
 }
 
 

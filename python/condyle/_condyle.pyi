@@ -2328,7 +2328,7 @@ class _MjSolverStatList:
     def nupdate(self) -> NDArray[np.int32]: ...
 
 class _MjTimerStatList:
-    """The timers of the reference, which stay at zero here."""
+    """The timers, one per stage: `timer[mjtTimer.mjTIMER_STEP]` is one of them; `timer.duration` and `timer.number` are arrays over all."""
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> MjTimerStat: ...
     def __iter__(self) -> Iterator[MjTimerStat]: ...
@@ -2590,11 +2590,13 @@ class MjSolverStat:
         """Rank-one updates of the factor."""
 
 class MjTimerStat:
-    """One timer."""
+    """One timer, as it was when it was read."""
     @property
-    def duration(self) -> float: ...
+    def duration(self) -> float:
+        """Time altogether, in the unit of the function set by `set_mjcb_time`; 0 without one."""
     @property
-    def number(self) -> int: ...
+    def number(self) -> int:
+        """Number of runs."""
 
 class Snapshot:
     """A simulation set aside. Made by `data.snapshot()`; `bytes(snapshot)` and `Snapshot(bytes)` take it to files and other processes."""
@@ -2646,6 +2648,8 @@ def get_mjcb_passive() -> Callable[[MjModel, MjData], object] | None:
     """What is set: the function `f(model, data)` that adds to `qfrc_passive`, or `None`."""
 def get_mjcb_sensor() -> Callable[[MjModel, MjData, int], object] | None:
     """What is set: the function `f(model, data, stage)` that writes user sensors into `sensordata`, or `None`."""
+def get_mjcb_time() -> Callable[[], float] | None:
+    """What is set: the function `f()` that tells the time, in any unit, for `data.timer`, or `None`."""
 def mj_Euler(m: MjModel, d: MjData) -> None:
     """Advance with semi-implicit Euler."""
 def mj_RungeKutta(m: MjModel, d: MjData, N: int) -> None:
@@ -3045,3 +3049,5 @@ def set_mjcb_passive(callback: Callable[[MjModel, MjData], object] | None) -> No
     """Set the function `f(model, data)` that adds to `qfrc_passive`, or remove it with `None`."""
 def set_mjcb_sensor(callback: Callable[[MjModel, MjData, int], object] | None) -> None:
     """Set the function `f(model, data, stage)` that writes user sensors into `sensordata`, or remove it with `None`."""
+def set_mjcb_time(callback: Callable[[], float] | None) -> None:
+    """Set the function `f()` that tells the time, in any unit, for `data.timer`, or remove it with `None`."""
