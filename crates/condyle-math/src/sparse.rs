@@ -101,23 +101,6 @@ pub fn sub_scaled(v: &mut [f64], values: &[f64], columns: &[i32], s: f64) {
     }
 }
 
-/// `Σ a b` over the columns two sparse rows share, in ascending order.
-pub fn dot_sparse(a: &[f64], a_columns: &[i32], b: &[f64], b_columns: &[i32]) -> f64 {
-    let (mut i, mut j, mut sum) = (0, 0, 0.0);
-    while i < a.len() && j < b.len() {
-        match a_columns[i].cmp(&b_columns[j]) {
-            std::cmp::Ordering::Equal => {
-                sum += a[i] * b[j];
-                i += 1;
-                j += 1;
-            }
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-        }
-    }
-    sum
-}
-
 /// `result = m v`
 pub fn mul_vec(result: &mut [f64], m: &[f64], v: &[f64], pattern: Pattern) {
     for (r, out) in result.iter_mut().enumerate().take(pattern.rows()) {
@@ -185,21 +168,6 @@ pub fn union_count(a: &[i32], b: &[i32]) -> usize {
         j += usize::from(y <= x);
     }
     a.len() + b.len() - common
-}
-
-/// Merge two ascending lists without duplicates into `result`; returns the length of the union.
-pub fn merge_sorted(result: &mut [i32], a: &[i32], b: &[i32]) -> usize {
-    let (mut i, mut j, mut count) = (0, 0, 0);
-    while i < a.len() && j < b.len() {
-        let (x, y) = (a[i], b[j]);
-        result[count] = x.min(y);
-        count += 1;
-        i += usize::from(x <= y);
-        j += usize::from(y <= x);
-    }
-    let rest = if i < a.len() { &a[i..] } else { &b[j..] };
-    result[count..count + rest.len()].copy_from_slice(rest);
-    count + rest.len()
 }
 
 /// `row = a · row + b · src` where the patterns may differ; returns the new number of values.
@@ -335,25 +303,6 @@ pub fn add_scaled_common(row: &mut [f64], row_columns: &[i32], src: &[f64], src_
     }
 }
 
-/// `row = a · row + b · src` at the columns of `row`; columns only `src` has are dropped.
-pub fn combine_common(
-    row: &mut [f64],
-    row_columns: &[i32],
-    src: &[f64],
-    src_columns: &[i32],
-    a: f64,
-    b: f64,
-) {
-    if row_columns == src_columns {
-        dense::scale_and_add(&mut row[..row_columns.len()], src, a, b);
-        return;
-    }
-    if a != 1.0 {
-        dense::scale_mut(&mut row[..row_columns.len()], a);
-    }
-    add_scaled_common(row, row_columns, src, src_columns, b);
-}
-
 /// `result[r, :] = m[r, :]` for the rows listed.
 pub fn copy_rows(result: &mut [f64], m: &[f64], pattern: Pattern, rows: &[i32]) {
     for r in rows {
@@ -389,12 +338,6 @@ mod tests {
         // Each one is lost against 1e16; summed first they would survive.
         assert_eq!(dot(&values, &[0, 1, 2, 3, 4, 5], &[1.0; 6]), 1e16);
         assert_eq!(dot(&values[4..], &[5, 0], &[2.0, 0.0, 0.0, 0.0, 0.0, 3.0]), 5.0);
-    }
-
-    #[test]
-    fn shared_columns_alone_count_in_a_sparse_dot() {
-        assert_eq!(dot_sparse(&[1.0, 2.0, 3.0], &[0, 2, 5], &[10.0, 100.0], &[2, 5]), 320.0);
-        assert_eq!(dot_sparse(&[], &[], &[1.0], &[0]), 0.0);
     }
 
     #[test]
@@ -445,20 +388,15 @@ mod tests {
     }
 
     #[test]
+    fn a_union_counts_common_columns_once() {
+        assert_eq!(union_count(&[1, 4, 9], &[0, 4, 10]), 5);
+        assert_eq!(union_count(&[], &[3]), 1);
+    }
+
+    #[test]
     fn common_columns_receive_the_addition_and_others_do_not() {
         let mut row = [1.0, 1.0, 1.0];
         add_scaled_common(&mut row, &[0, 2, 7], &[5.0, 5.0, 5.0], &[1, 2, 9], 2.0);
         assert_eq!(row, [1.0, 11.0, 1.0]);
-        combine_common(&mut row, &[0, 2, 7], &[1.0], &[7], 3.0, -1.0);
-        assert_eq!(row, [3.0, 33.0, 2.0]);
-    }
-
-    #[test]
-    fn union_of_sorted_lists_has_no_duplicates() {
-        let mut out = [0; 6];
-        let count = merge_sorted(&mut out, &[1, 4, 9], &[0, 4, 10]);
-        assert_eq!(&out[..count], [0, 1, 4, 9, 10]);
-        assert_eq!(count, union_count(&[1, 4, 9], &[0, 4, 10]));
-        assert_eq!(merge_sorted(&mut out, &[], &[3]), 1);
     }
 }

@@ -50,33 +50,6 @@ pub fn to_dense(result: &mut [f64], m: &[f64], pattern: Pattern, columns: usize)
     }
 }
 
-/// Close the gaps between rows, and with `minimum >= 0` drop values of at most that magnitude. Returns the number of values left.
-pub fn compress(
-    m: &mut [f64],
-    rownnz: &mut [i32],
-    rowadr: &mut [i32],
-    colind: &mut [i32],
-    minimum: f64,
-) -> usize {
-    let drop_small = minimum >= 0.0;
-    let mut address = 0;
-    for r in 0..rownnz.len() {
-        let old = rowadr[r] as usize..(rowadr[r] + rownnz[r]) as usize;
-        let start = address;
-        for source in old {
-            if drop_small && m[source].abs() <= minimum {
-                continue;
-            }
-            m[address] = m[source];
-            colind[address] = colind[source];
-            address += 1;
-        }
-        rowadr[r] = start as i32;
-        rownnz[r] = (address - start) as i32;
-    }
-    address
-}
-
 /// Pattern of the transpose. `rownnz` and `rowadr` have one element per column of the original.
 pub fn transpose_pattern(rownnz: &mut [i32], rowadr: &mut [i32], colind: &mut [i32], pattern: Pattern) {
     transpose_with(rownnz, rowadr, colind, pattern, |_, _| {});
@@ -455,52 +428,6 @@ pub fn block_diagonal_sparse(
     }
 }
 
-/// For each value of `result`, the address of the same element in `source`, whose pattern contains that of `result`.
-pub fn subset_map(map: &mut [i32], result: Pattern, source: Pattern) {
-    for r in 0..result.rows() {
-        let mut from = source.range(r);
-        for address in result.range(r) {
-            while from.start < from.end && source.colind[from.start] < result.colind[address] {
-                from.start += 1;
-            }
-            map[address] = from.start as i32;
-            from.start += 1;
-        }
-    }
-}
-
-/// For each value of the symmetric pattern `result`, the address of the same element in the lower triangle `source`; −1 for none.
-///
-/// `cursor` is work space with one element per row.
-pub fn lower_to_symmetric_map(map: &mut [i32], result: Pattern, source: Pattern, cursor: &mut [i32]) {
-    map[..result.end()].fill(-1);
-    cursor[..result.rows()].copy_from_slice(result.rowadr);
-    let mut assign = |row: usize, column: i32, from: usize| {
-        let end = result.range(row).end;
-        let mut c = cursor[row] as usize;
-        while c < end && result.colind[c] < column {
-            c += 1;
-        }
-        if c < end && result.colind[c] == column {
-            map[c] = from as i32;
-            c += 1;
-        }
-        cursor[row] = c as i32;
-    };
-    for i in 0..source.rows() {
-        for from in source.range(i) {
-            let j = source.colind[from] as usize;
-            if j > i {
-                break;
-            }
-            assign(i, j as i32, from);
-            if j != i {
-                assign(j, i as i32, from);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -605,15 +532,6 @@ mod tests {
         assert_eq!(rowsuper, [1, 0, 0, 0, 6, 5, 4, 3, 2, 1, 0, 0]);
     }
 
-    #[test]
-    fn compression_drops_small_values_and_gaps() {
-        let mut m = [1.0, 1e-20, 9.0, 9.0, 2.0, -3.0];
-        let (mut nnz, mut adr, mut col) = ([2, 2], [0, 4], [0, 1, 7, 7, 0, 2]);
-        assert_eq!(compress(&mut m, &mut nnz, &mut adr, &mut col, 1e-15), 3);
-        assert_eq!((nnz, adr, &col[..3]), ([1, 2], [0, 1], &[0, 0, 2][..]));
-        assert_eq!(m[..3], [1.0, 2.0, -3.0]);
-    }
-
     /// Run count and product; `None` for `diagonal` gives the lower triangle.
     fn run_gram(
         j: &Sparse,
@@ -707,21 +625,5 @@ mod tests {
         );
         assert_eq!((nnz, adr, col), ([2, 2, 1], [0, 2, 4], [0, 1, 0, 1, 0]));
         assert_eq!(values, [1.0, 2.0, 4.0, 5.0, 3.0]);
-    }
-
-    #[test]
-    fn maps_find_the_same_element_in_the_other_pattern() {
-        let symmetric = Sparse::new(&[1.0, 2.0, 3.0, 2.0, 4.0, 0.0, 3.0, 0.0, 5.0], 3, 3);
-        let lower = Sparse::new(&[1.0, 0.0, 0.0, 2.0, 4.0, 0.0, 3.0, 0.0, 5.0], 3, 3);
-        let (mut map, mut cursor) = ([0; 7], [0; 3]);
-        lower_to_symmetric_map(&mut map, symmetric.pattern(), lower.pattern(), &mut cursor);
-        for (k, from) in map.iter().enumerate() {
-            assert_eq!(symmetric.values[k], lower.values[*from as usize]);
-        }
-        let mut back = [0; 5];
-        subset_map(&mut back, lower.pattern(), symmetric.pattern());
-        for (k, from) in back.iter().enumerate() {
-            assert_eq!(lower.values[k], symmetric.values[*from as usize]);
-        }
     }
 }

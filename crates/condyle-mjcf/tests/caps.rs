@@ -62,6 +62,22 @@ fn texts_beyond_the_reader_caps_are_refused() {
     refused("attributes", &world(&format!("<geom{attributes}/>")), Limits::default(), &[], "E0006");
     let nested = "<body>".repeat(600) + &"</body>".repeat(600);
     refused("nesting", &world(&nested), Limits::default(), &[], "E0005");
+    // Below the cap of one file in each of four, beyond that of all together.
+    let deep = |inside: &str| "<body>".repeat(300) + inside + &"</body>".repeat(300);
+    let parts = ["a.xml", "b.xml", "c.xml", "d.xml"];
+    let including: Vec<(&str, Vec<u8>)> = (0..3)
+        .map(|k| (parts[k], model(&deep(&format!("<include file='{}'/>", parts[k + 1]))).into_bytes()))
+        .chain([(parts[3], model(&deep("")).into_bytes())])
+        .collect();
+    refused(
+        "nesting over all files",
+        &world("<include file='a.xml'/>"),
+        Limits::default(),
+        &including,
+        "E0005",
+    );
+    let fewer = problems(&world("<include file='c.xml'/>"), Limits::default(), &including);
+    assert!(fewer.iter().all(|problem| problem.code != "E0005"), "{}", render_all(&fewer));
     let names: Vec<String> = (0..41).map(|k| format!("p{k}.xml")).collect();
     let chain: Vec<(&str, Vec<u8>)> = (0..40)
         .map(|k| (names[k].as_str(), model(&format!("<include file='{}'/>", names[k + 1])).into_bytes()))
@@ -97,6 +113,14 @@ fn counts_beyond_the_model_caps_are_refused() {
             "composite",
             world(
                 "<body name='x'><composite type='cable' curve='s' count='100000 1 1' size='1'><geom size='.1'/></composite></body>",
+            ),
+            "E0476",
+        ),
+        (
+            "skin of a composite",
+            world(
+                "<body name='x'><composite type='cable' curve='s' count='1000 1 1' size='1'><geom type='box' size='.1 .1 .1'/>\
+                 <skin subgrid='1000'/></composite></body>",
             ),
             "E0476",
         ),
@@ -141,4 +165,32 @@ fn asset_files_beyond_their_caps_are_refused() {
     refused("STL", &text, Limits::default(), &[("m.stl", stl)], "between 1 and 200000");
     let text = model("<asset><hfield name='h' file='h.bin' size='1 1 1 1'/></asset>");
     refused("height field file", &text, Limits::default(), &[("h.bin", field)], "E0708");
+    let text = model("<asset><texture name='t' type='2d' file='t.png'/></asset>");
+    refused("picture", &text, Limits::default(), &[("t.png", boundless_picture())], "30000 by 30000 pixels");
+}
+
+/// A picture of 30,000 by 30,000 pixels in less than a hundred bytes.
+fn boundless_picture() -> Vec<u8> {
+    let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
+    let mut header = [0; 13];
+    header[..4].copy_from_slice(&30_000_u32.to_be_bytes());
+    header[4..8].copy_from_slice(&30_000_u32.to_be_bytes());
+    header[8] = 8;
+    for (name, content) in
+        [(b"IHDR", &header[..]), (b"IDAT", b"\x78\x9c\x03\x00\x00\x00\x00\x01"), (b"IEND", b"")]
+    {
+        bytes.extend((content.len() as u32).to_be_bytes());
+        let start = bytes.len();
+        bytes.extend(name);
+        bytes.extend(content);
+        let sum = checksum(&bytes[start..]);
+        bytes.extend(sum.to_be_bytes());
+    }
+    bytes
+}
+
+/// The checksum of a chunk: CRC-32.
+fn checksum(bytes: &[u8]) -> u32 {
+    let step = |sum: u32| if sum & 1 == 1 { 0xedb8_8320 ^ (sum >> 1) } else { sum >> 1 };
+    !bytes.iter().fold(!0, |sum, byte| (0..8).fold(sum ^ u32::from(*byte), |sum, _| step(sum)))
 }

@@ -246,39 +246,19 @@ impl Reader<'_> {
         skin
     }
 
-    fn cable_geom(&self, node: NodeId) -> Geom {
+    fn cable_geom(&mut self, node: NodeId) -> Geom {
         let mut geom = Geom::default();
-        if let Some((_, element)) = self.tree.children_named(node, "geom").next() {
-            let a = Attributes(element);
-            a.set_word("type", "geom", GeomType::from_i32, &mut geom.kind);
-            a.set_first("size", &mut geom.size);
-            a.set("contype", &mut geom.contype);
-            a.set("conaffinity", &mut geom.conaffinity);
-            a.set("condim", &mut geom.condim);
-            a.set("group", &mut geom.group);
-            a.set("priority", &mut geom.priority);
-            a.set_first("friction", &mut geom.friction);
-            a.set("solmix", &mut geom.solmix);
-            a.set_first("solref", &mut geom.solref);
-            a.set_first("solimp", &mut geom.solimp);
-            a.set("margin", &mut geom.margin);
-            a.set("gap", &mut geom.gap);
-            a.set_text("material", &mut geom.material);
-            a.set_all("rgba", &mut geom.rgba);
-            geom.mass = a.number("mass").or(geom.mass);
-            a.set("density", &mut geom.density);
+        if let Some((child, _)) = self.tree.child(node, "geom") {
+            self.geom_values(child, &mut geom);
         }
         geom
     }
 
-    fn cable_site(&self, node: NodeId) -> Site {
+    fn cable_site(&mut self, node: NodeId) -> Site {
         let mut site = Site { group: 3, ..Site::default() };
-        if let Some((_, element)) = self.tree.children_named(node, "site").next() {
-            let a = Attributes(element);
-            a.set_first("size", &mut site.size);
-            a.set("group", &mut site.group);
-            a.set_text("material", &mut site.material);
-            a.set_all("rgba", &mut site.rgba);
+        let tree = self.tree;
+        if let Some((_, element)) = tree.child(node, "site") {
+            self.site_values(element, &mut site);
         }
         site
     }

@@ -38,3 +38,25 @@ impl AssetSource for condyle_model::Files {
             .map_err(|error| error.to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_beyond_the_cap_is_not_read() {
+        let folder = std::env::temp_dir().join(format!("condyle-large-asset-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        // A file of holes: it has the length, but takes no room.
+        let file = std::fs::File::create(folder.join("large.stl")).unwrap();
+        file.set_len(MAX_ASSET_BYTES + 1).unwrap();
+        let refused = FileSystem.read(&folder, "large.stl");
+        std::fs::write(folder.join("small.stl"), [7]).unwrap();
+        let read = FileSystem.read(&folder, "small.stl");
+        let missing = FileSystem.read(&folder, ".");
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(refused, Err("it has 1073741825 bytes, at most 1073741824 are read".to_owned()));
+        assert_eq!(read, Ok(vec![7]));
+        assert_eq!(missing, Err("it is not a file".to_owned()));
+    }
+}
