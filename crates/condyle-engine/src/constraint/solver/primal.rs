@@ -197,7 +197,8 @@ pub fn solve(
         hessian.make(problem, unknowns.state, transposed, elliptic);
         hessian.factorize(problem, unknowns.state, contacts, cones, transposed, *in_cone > 0, false);
     }
-    scratch.update_gradient(problem, unknowns, newton);
+    scratch.update_gradient(problem, unknowns);
+    scratch.precondition(problem, newton);
     dense::scale(&mut scratch.search, &scratch.preconditioned, -1.0);
 
     let tolerance = settings.tolerance;
@@ -223,11 +224,7 @@ pub fn solve(
         }
         let old_cost = scratch.advance(unknowns, found.step, newton);
         scratch.update_constraints(problem, unknowns, contacts);
-        if newton {
-            let PrimalScratch { hessian, transposed, in_cone, old_state, cones, .. } = scratch;
-            hessian.update(problem, unknowns.state, old_state, contacts, cones, transposed, *in_cone > 0);
-        }
-        scratch.update_gradient(problem, unknowns, newton);
+        scratch.update_gradient(problem, unknowns);
 
         let changed = unknowns.state.iter().zip(&scratch.old_state).filter(|(new, old)| new != old).count();
         let improvement = problem.scale * (old_cost - scratch.cost);
@@ -240,7 +237,7 @@ pub fn solve(
                 nactive: scratch.active,
                 nchange: changed as i32,
                 neval: found.evaluations,
-                nupdate: scratch.hessian.updates,
+                nupdate: if newton { scratch.updates_ahead(unknowns.state) } else { 0 },
             });
         }
         report.iterations += 1;
@@ -249,6 +246,13 @@ pub fn solve(
             report.end = SolverEnd::Converged;
             break;
         }
+        if report.iterations == settings.iterations {
+            break;
+        }
+        if newton {
+            scratch.update_hessian(problem, unknowns.state, contacts, report.iterations);
+        }
+        scratch.precondition(problem, newton);
         scratch.turn(newton);
     }
     let stored_values =
@@ -333,12 +337,35 @@ impl PrimalScratch {
         self.cost += inertial_cost;
     }
 
-    /// Gradient of the cost, and the gradient multiplied by the inverse of the Hessian or of the inertia.
-    fn update_gradient(&mut self, problem: &Problem, unknowns: &Unknowns, newton: bool) {
+    /// Gradient of the cost.
+    fn update_gradient(&mut self, problem: &Problem, unknowns: &Unknowns) {
         for dof in 0..self.gradient.len() {
             self.gradient[dof] =
                 self.inertial[dof] - problem.qfrc_smooth[dof] - unknowns.qfrc_constraint[dof];
         }
+    }
+
+    /// How many rank-one updates the Hessian needs to follow the last change of zones, if none of them loses accuracy.
+    ///
+    /// Only another iteration needs the Hessian, so that the last one leaves it and the direction it would give alone.
+    fn updates_ahead(&self, state: &[i32]) -> i32 {
+        let quadratic = ConstraintState::Quadratic as i32;
+        let changes = state.iter().zip(&self.old_state);
+        let changed = changes.filter(|(new, old)| (**new == quadratic) != (**old == quadratic)).count();
+        changed as i32 + self.in_cone
+    }
+
+    /// Let the Hessian follow the last change of zones, and correct the statistics of the iteration if that took more.
+    fn update_hessian(&mut self, problem: &Problem, state: &[i32], contacts: &[Contact], iterations: usize) {
+        let PrimalScratch { hessian, transposed, in_cone, old_state, cones, .. } = self;
+        hessian.update(problem, state, old_state, contacts, cones, transposed, *in_cone > 0);
+        if let Some(stat) = self.statistics.get_mut(iterations - 1) {
+            stat.nupdate = hessian.updates;
+        }
+    }
+
+    /// The gradient multiplied by the inverse of the Hessian or of the inertia.
+    fn precondition(&mut self, problem: &Problem, newton: bool) {
         self.preconditioned.copy_from_slice(&self.gradient);
         if newton {
             self.hessian.solve(problem, &mut self.preconditioned, self.in_cone > 0);
