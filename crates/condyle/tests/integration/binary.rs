@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use condyle::model::mjb;
+use condyle::model::{ValuesMut, mjb};
 use condyle::{Data, step};
 
 use crate::models;
@@ -80,4 +80,46 @@ fn two_thousand_damaged_files_never_panic_and_never_allocate_without_bound() {
         }
     }
     assert!(refused > 1000, "only {refused} refused, {accepted} accepted");
+}
+
+#[test]
+fn wrong_indices_of_flexes_are_refused_or_harmless() {
+    let originals: Vec<_> = models::all().into_iter().filter(|(name, _)| name.starts_with("flex")).collect();
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let (mut refused, mut accepted) = (0, 0);
+    for case in 0..2000 {
+        let mut model = originals[random.below(originals.len())].1.clone();
+        let mut names = Vec::new();
+        model.visit(|info, values| {
+            if !values.is_empty() && (info.name.starts_with("flex") || info.name.starts_with("bvh")) {
+                names.push(info.name);
+            }
+        });
+        let name = names[random.below(names.len())];
+        match model.array_mut(name) {
+            Some(ValuesMut::I32(values)) => {
+                let at = random.below(values.len());
+                let (now, other) = (values[at], values[random.below(values.len())]);
+                let wrong = [-1, 0, 1, now.wrapping_add(1), now.wrapping_sub(1), other, i32::MAX, i32::MIN];
+                values[at] = wrong[case % 8];
+            }
+            Some(ValuesMut::U8(values)) => values[random.below(values.len())] ^= 1,
+            Some(ValuesMut::F64(values)) => {
+                let wrong = [0.0, f64::NAN, f64::INFINITY, -1.0, 1e300, 1e-300, -0.0, 2.0];
+                values[random.below(values.len())] = wrong[case % 8];
+            }
+            _ => {}
+        }
+        match mjb::read(&mjb::write(&model)) {
+            Ok(model) => {
+                let mut data = Data::new(&model);
+                for _ in 0..2 {
+                    step(&model, &mut data);
+                }
+                accepted += 1;
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(refused > 400 && accepted > 400, "{refused} refused, {accepted} accepted");
 }
