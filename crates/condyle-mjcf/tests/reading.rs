@@ -231,6 +231,11 @@ fn passive_of_a_flex_is_what_is_written_unless_bugs_are_asked_for() {
     assert_eq!(passive("", "<contact passive='true' internal='false'/>", true), 0);
     assert_eq!(passive("flatskin='true'", "<contact passive='false'/>", true), 1);
     assert_eq!(passive("flatskin='true'", "<contact passive='false'/>", false), 0);
+    let made = "<mujoco><worldbody><flexcomp name='f' type='grid' dim='2' count='2 2 1' spacing='1 1 1'>\
+                <contact passive='true'/></flexcomp></worldbody></mujoco>";
+    let options = LoadOptions { reference_bugs: true, ..LoadOptions::default() };
+    let (spec, _) = load_str(made, &options).unwrap();
+    assert_eq!(spec.flexes.values().next().unwrap().passive, 1, "a flexcomp is read as written");
 }
 
 #[test]

@@ -222,6 +222,10 @@ impl Reader<'_> {
         a.set_list("texcoord", &mut flex.texcoord);
         a.set_list("elemtexcoord", &mut flex.elemtexcoord);
         self.flex_parts(node, &mut flex);
+        if self.options.reference_bugs && flex.info.has("passive") {
+            // The reference takes the flag it read last in another attribute; it reads a flexcomp as written.
+            flex.passive = i32::from(if flex.info.has("internal") { flex.internal } else { flex.flatskin });
+        }
         let id = self.spec.add_flex(None);
         flex.info.class = self.spec.flexes[id].info.class;
         self.spec.flexes[id] = flex;
@@ -247,11 +251,6 @@ impl Reader<'_> {
             a.set_word("selfcollide", "selfcollide", Some, &mut flex.selfcollide);
             a.set_word("vertcollide", "bool", Some, &mut flex.vertcollide);
             a.set_word("passive", "bool", Some, &mut flex.passive);
-            if self.options.reference_bugs && a.get("passive").is_some() {
-                // The reference takes the flag it read last in another attribute.
-                flex.passive =
-                    i32::from(if a.get("internal").is_some() { flex.internal } else { flex.flatskin });
-            }
             a.set("activelayers", &mut flex.activelayers);
         }
         if let Some((_, edge)) = tree.child(node, "edge") {
