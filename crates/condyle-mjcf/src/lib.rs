@@ -22,7 +22,7 @@ mod doubt;
 mod include;
 pub mod limits;
 mod load;
-pub mod number;
+pub use condyle_model::number;
 mod read;
 pub mod report;
 pub mod schema;

@@ -124,6 +124,17 @@ fn counts_beyond_the_model_caps_are_refused() {
             ),
             "E0476",
         ),
+        ("flexcomp", world("<flexcomp name='f' dim='3' count='2000000000 2000000000 2000000000'/>"), "E0483"),
+        (
+            "flexcomps together",
+            world(
+                &(0..300)
+                    .map(|k| format!("<flexcomp name='f{k}' rigid='true' count='70 70 1'/>"))
+                    .collect::<String>(),
+            ),
+            "E0483",
+        ),
+        ("bodies of a flexcomp", world("<flexcomp name='f' dim='3' count='41 41 41'/>"), "E0483"),
         ("hfield", asset("<hfield name='h' nrow='100000' ncol='100000' size='1 1 1 1'/>"), "E0007"),
         (
             "texture",

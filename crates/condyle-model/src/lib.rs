@@ -12,6 +12,7 @@ pub mod json;
 pub mod mjb;
 pub mod model;
 pub mod names;
+pub mod number;
 pub mod options;
 pub mod plugins;
 mod table;

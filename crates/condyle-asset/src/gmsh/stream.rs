@@ -3,6 +3,8 @@
 //! A number ends at the first byte that cannot continue it, not at a blank. A number that touches the end of the text does not
 //! count: the stream is then exhausted, which the reference takes for an error.
 
+use condyle_model::number::Number;
+
 /// A part of a file that is read number by number.
 pub(super) struct Stream<'a> {
     /// Everything up to the end of the part.
@@ -66,29 +68,36 @@ impl<'a> Stream<'a> {
         i32::try_from(if negative { -magnitude } else { magnitude }).ok()
     }
 
-    /// A finite decimal number.
+    /// A finite number, decimal or hexadecimal. All characters that such a number can have are taken together, and then must
+    /// be one.
     pub fn real(&mut self) -> Option<f64> {
         self.skip_blanks();
         let start = self.at;
-        self.skip_sign();
-        let mantissa = self.at;
-        self.skip_digits();
-        let whole_digits = self.at - mantissa;
-        let mut digits = whole_digits;
-        if self.peek() == Some(b'.') {
+        let (mut before_point, mut exponent) = (true, b'E');
+        while let Some(byte) = self.peek() {
+            let upper = byte.to_ascii_uppercase();
+            let last = self.bytes.get(start..self.at)?.last().map(u8::to_ascii_uppercase);
+            let goes_on = match upper {
+                b'.' => std::mem::take(&mut before_point),
+                b'+' | b'-' => last.is_none_or(|last| last == exponent.to_ascii_uppercase()),
+                b'0'..=b'9' | b'A'..=b'F' | b'X' | b'P' => true,
+                _ => false,
+            };
+            if !goes_on {
+                break;
+            }
+            if upper == b'X' {
+                exponent = b'P';
+            } else if upper == exponent {
+                // There is one exponent, and no point after it.
+                exponent = exponent.to_ascii_lowercase();
+                before_point = false;
+            }
             self.at += 1;
-            let fraction = self.at;
-            self.skip_digits();
-            digits += self.at - fraction;
-        }
-        if digits > 0 && matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            self.skip_sign();
-            self.skip_digits();
         }
         let text = std::str::from_utf8(self.bytes.get(start..self.at)?).ok()?;
         self.peek()?;
-        text.parse().ok().filter(|value: &f64| value.is_finite())
+        f64::parse(text).ok()
     }
 
     /// Whether the line at the present position holds digits alone, or nothing, and is ended.
@@ -120,6 +129,14 @@ mod tests {
     }
 
     #[test]
+    fn coordinates_may_be_hexadecimal() {
+        let mut numbers = stream("0x1p-3 0xa.8 0x1e-5 ");
+        assert_eq!(numbers.real(), Some(0.125));
+        assert_eq!(numbers.real(), Some(10.5));
+        assert_eq!((numbers.real(), numbers.real()), (Some(30.0), Some(-5.0)));
+    }
+
+    #[test]
     fn numbers_that_touch_the_end_or_overflow_do_not_count() {
         assert_eq!(stream("12").signed(), None);
         assert_eq!(stream("12\n").signed(), Some(12));
@@ -127,7 +144,7 @@ mod tests {
         assert_eq!(stream("18446744073709551616 ").unsigned(), None);
         assert_eq!(stream("2147483648 ").signed(), None);
         assert_eq!(stream("-2147483648 ").signed(), Some(i32::MIN));
-        for text in ["1e ", ". ", "nan ", "inf ", "1e999 ", "", "  ", "- "] {
+        for text in ["1e ", ". ", "nan ", "inf ", "1e999 ", "1e-310 ", "1f ", "1x ", "", "  ", "- "] {
             assert_eq!(stream(text).real(), None, "{text}");
         }
     }

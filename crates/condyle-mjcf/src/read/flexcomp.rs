@@ -16,7 +16,8 @@ impl Reader<'_> {
         let element = tree.get(node);
         let errors = self.report.error_count();
         self.require(element, "name");
-        if in_frame {
+        // Without a name around it nothing is made.
+        if in_frame && !self.spec.bodies[body].info.name.is_empty() {
             self.warn_at(
                 Diagnostic::warning("W0406", "a frame does not move the <flexcomp> inside it"),
                 &element.location(),
@@ -158,6 +159,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use crate::{LoadOptions, load_str};
+    use condyle_model::Files;
     use condyle_spec::{Spec, find_by_name};
 
     fn load(flexcomp: &str) -> Result<Spec, Vec<String>> {
@@ -219,7 +221,7 @@ mod tests {
             ("<flexcomp/>", "needs the attribute 'name'"),
             ("<body name='f_2'/><flexcomp name='f' count='3 3 1'/>", "second body called 'f_2'"),
             ("<body><flexcomp name='f' count='3 3 1'/></body>", "must have a name"),
-            ("<flexcomp name='f' dim='3' count='9999 9999 9999'/>", "would have"),
+            ("<flexcomp name='f' dim='3' count='9999 9999 9999'/>", "flexes would have more"),
         ] {
             let found = load(flexcomp).unwrap_err();
             assert!(found.iter().any(|message| message.contains(expected)), "{flexcomp}: {found:?}");
@@ -234,5 +236,15 @@ mod tests {
         let body = find_by_name(&spec.bodies, "f_0").unwrap();
         assert_eq!(spec.bodies[body].pos, [-0.01, -0.01, 0.0]);
         assert!(spec.bodies[body].frame.is_none());
+    }
+
+    #[test]
+    fn the_file_of_a_flexcomp_may_be_given_with_the_model() {
+        let mut files = Files::without_disk();
+        files.insert("meshes/sheet.obj", &b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n"[..]);
+        let options = LoadOptions { files, ..LoadOptions::default() };
+        let text = "<mujoco><compiler meshdir='meshes'/><worldbody><flexcomp name='f' type='mesh' file='sheet.obj'/></worldbody></mujoco>";
+        let (spec, _) = load_str(text, &options).unwrap();
+        assert_eq!(spec.flexes.values().next().unwrap().elem, [0, 1, 2, 0, 2, 3]);
     }
 }

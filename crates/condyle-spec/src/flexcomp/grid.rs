@@ -31,13 +31,13 @@ pub(super) fn fraction(at: usize, count: usize) -> f32 {
 }
 
 impl Flexcomp {
-    /// Points in rows, with elements between neighbours.
-    pub(super) fn grid(&self) -> Result<Shape, FlexcompProblem> {
+    /// Points in rows, with elements between neighbours; at most `room` points.
+    pub(super) fn grid(&self, room: usize) -> Result<Shape, FlexcompProblem> {
         let flat = matches!(self.kind, FlexcompType::Square | FlexcompType::Disc);
         let dim = if flat { 2 } else { self.dim() };
         let counts = self.counts();
         let points = counts.iter().take(dim).fold(1_usize, |product, &count| product.saturating_mul(count));
-        self.check_count(points)?;
+        self.check_count(points, room)?;
         let mut shape = self.given(dim)?;
         match dim {
             1 if self.kind == FlexcompType::Circle => self.circle(counts[0], &mut shape),

@@ -26,10 +26,10 @@ use crate::orientation::Orientation;
 use crate::spec::Spec;
 
 /// Most points of all flexes of a model together.
-pub const MOST_POINTS: usize = 1_000_000;
+pub const MOST_POINTS: usize = 200_000;
 
 /// Most elements of all flexes of a model together.
-pub const MOST_ELEMENTS: usize = 8_000_000;
+pub const MOST_ELEMENTS: usize = 1_200_000;
 
 /// Where points and elements come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -217,7 +217,11 @@ impl Spec {
         let mut problems = flexcomp.check();
         if self.bodies[parent].info.name.is_empty() {
             let message = "the body around a flexcomp must have a name";
-            problems.push(FlexcompProblem::value("", message, "add name=\"…\" to the body"));
+            problems.push(FlexcompProblem::value(
+                "",
+                message,
+                "add name=\"…\" to the body, or put a named body around it",
+            ));
         }
         let orientation = match &flexcomp.alt {
             None => flexcomp.quat,
@@ -233,7 +237,7 @@ impl Spec {
         }
         let mut shape = flexcomp.shape(self, source).map_err(|problem| vec![problem])?;
         problems.extend(flexcomp.pins.check_sizes(flexcomp, shape.dim));
-        problems.extend(shape.check());
+        problems.extend(shape.check(flexcomp.kind));
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -243,10 +247,14 @@ impl Spec {
         Ok(self.add_flex_and_bodies(parent, flexcomp, shape, layout))
     }
 
+    /// Points of all flexes.
+    fn flex_points(&self) -> usize {
+        self.flexes.values().map(|flex| flex.vertbody.len().max(flex.vert.len() / 3)).sum()
+    }
+
     /// Whether points, elements and bodies stay below their limits.
     fn check_flex_room(&self, layout: &pin::Layout, shape: &Shape) -> Result<(), FlexcompProblem> {
-        let points = |flex: &Flex| flex.vertbody.len().max(flex.vert.len() / 3);
-        let total = shape.points.len() + self.flexes.values().map(points).sum::<usize>();
+        let total = shape.points.len() + self.flex_points();
         let elements =
             |flex: &Flex| flex.elem.len() / (usize::try_from(flex.dim).unwrap_or(1).clamp(1, 3) + 1);
         let total_elements =
@@ -322,8 +330,8 @@ impl Flexcomp {
         match self.kind {
             FlexcompType::Mesh | FlexcompType::Gmsh => self.shape_from_file(spec, source),
             FlexcompType::Direct => self.given(self.dim()),
-            kind if kind.is_shell() => self.shell(),
-            _ => self.grid(),
+            kind if kind.is_shell() => self.shell(MOST_POINTS.saturating_sub(spec.flex_points())),
+            _ => self.grid(MOST_POINTS.saturating_sub(spec.flex_points())),
         }
     }
 
@@ -357,19 +365,19 @@ impl Flexcomp {
         self.texcoords.is_empty() && !self.flex.material.is_empty()
     }
 
-    /// Refuses to make more points than a model may have.
-    fn check_count(&self, points: usize) -> Result<(), FlexcompProblem> {
-        if points <= MOST_POINTS {
+    /// Refuses to make more points than there is room for.
+    fn check_count(&self, points: usize, room: usize) -> Result<(), FlexcompProblem> {
+        if points <= room {
             return Ok(());
         }
-        let message = format!("the flexcomp would have {points} points");
+        let message = format!("with {points} points here, flexes would have more than {MOST_POINTS} in all");
         Err(FlexcompProblem::too_large("count", message))
     }
 }
 
 impl Shape {
     /// Whether elements refer to points that exist.
-    fn check(&self) -> Option<FlexcompProblem> {
+    fn check(&self, kind: FlexcompType) -> Option<FlexcompProblem> {
         if self.points.is_empty() || self.elements.is_empty() {
             return Some(FlexcompProblem::value(
                 "type",
@@ -388,11 +396,14 @@ impl Shape {
         let count = self.points.len();
         let exists = |&index: &i32| usize::try_from(index).is_ok_and(|index| index < count);
         let bad = self.elements.iter().find(|index| !exists(index))?;
-        Some(FlexcompProblem::value(
-            "element",
-            format!("element names point {bad}, there are {count}"),
-            "points are counted from 0; a flat grid has a third count of 1",
-        ))
+        let message = format!("element names point {bad}, there are {count}");
+        Some(match kind {
+            FlexcompType::Mesh | FlexcompType::Gmsh => {
+                FlexcompProblem::file(message, "the file is incomplete or damaged; export it again")
+            }
+            FlexcompType::Direct => FlexcompProblem::value("element", message, "points are counted from 0"),
+            _ => FlexcompProblem::value("count", message, "a flat grid has a third count of 1"),
+        })
     }
 
     /// Scales points that were given and moves all to their place in the parent.

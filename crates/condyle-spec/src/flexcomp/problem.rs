@@ -54,7 +54,7 @@ impl FlexcompProblem {
             kind: ProblemKind::Asset,
             attribute: "file",
             message: format!("file '{file}': {}{place}", error.message),
-            help: error.help,
+            help: error.help.or(Some("the file is incomplete or damaged; export it again".to_owned())),
             notes: error.notes,
         }
     }

@@ -58,11 +58,11 @@ impl Surface {
 }
 
 impl Flexcomp {
-    /// Points on a surface, and one in the middle of a solid.
-    pub(super) fn shell(&self) -> Result<Shape, FlexcompProblem> {
+    /// Points on a surface, and one in the middle of a solid; at most `room` in all.
+    pub(super) fn shell(&self, room: usize) -> Result<Shape, FlexcompProblem> {
         let dim = self.dim();
         let surface = Surface { counts: self.counts(), first: usize::from(dim == 3), closed: dim != 2 };
-        self.check_count(surface.point_count())?;
+        self.check_count(surface.point_count(), room)?;
         let mut shape = self.given(dim)?;
         if dim == 3 {
             shape.points.push([0.0; 3]);
