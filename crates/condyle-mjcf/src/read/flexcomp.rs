@@ -77,6 +77,7 @@ impl Reader<'_> {
         a.set_list("element", &mut flexcomp.elements);
         a.set_list("texcoord", &mut flexcomp.texcoords);
         self.flex_parts(node, &mut flexcomp.flex);
+        flexcomp.info.attributes.append(&mut flexcomp.flex.info.attributes);
         flexcomp.equality = self.flexcomp_equality(node);
         flexcomp.pins = self.flexcomp_pins(node);
         if let Some((plugin, _)) = tree.child(node, "plugin") {
