@@ -31,6 +31,28 @@ def test_every_problem_of_a_file_is_reported():
     assert "colour" in str(problem.value) and "shape" in str(problem.value)
 
 
+def test_edges_of_a_rigid_flex_keep_their_lengths():
+    text = """<mujoco><worldbody><body name="a"><freejoint/><geom size=".1"/></body></worldbody><deformable>
+    <flex name="x" dim="1" body="a" vertex="0 0 0 .5 0 0 .75 0 0" element="0 1 1 2"><edge damping="1"/></flex></deformable></mujoco>"""
+    assert condyle.MjModel.from_xml_string(text).flexedge_length0.tolist() == [0.5, 0.25]
+
+
+def test_volumes_of_a_flex_follow_those_of_fused_bodies():
+    text = """<mujoco><compiler fusestatic="true"/><worldbody><geom size=".3"/><body><geom size=".1"/></body>
+    <flexcomp name="x" dim="1" count="3 1 1"/></worldbody></mujoco>"""
+    for bugs in (False, True):
+        model = condyle.MjModel.from_xml_string(text, reference_bugs=bugs)
+        assert model.flex_bvhadr.tolist() == [model.nbvhstatic]
+
+
+def test_pins_beyond_the_points_are_an_error():
+    text = """<mujoco><worldbody><flexcomp name="x" type="direct" dim="2" dof="trilinear" point="0 0 0 1 0 0 0 1 .5" element="0 1 2">
+    <contact selfcollide="none"/><pin grid="%d 0"/></flexcomp></worldbody></mujoco>"""
+    assert condyle.MjModel.from_xml_string(text % 0).nv == 21
+    with pytest.raises(ValueError, match="outside the grid"):
+        condyle.MjModel.from_xml_string(text % 1)
+
+
 def test_one_data_in_two_threads_is_an_error():
     model = condyle.MjModel.from_xml_string(BALL)
     data = condyle.MjData(model)

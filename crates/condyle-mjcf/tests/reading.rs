@@ -239,6 +239,40 @@ fn passive_of_a_flex_is_what_is_written_unless_bugs_are_asked_for() {
 }
 
 #[test]
+fn passive_of_a_flexcomp_is_what_is_written_with_and_without_bugs() {
+    let passive = |contact: &str, reference_bugs| {
+        let text = format!(
+            "<mujoco><worldbody><flexcomp name='f' dim='1' count='3 1 1'>{contact}</flexcomp></worldbody></mujoco>"
+        );
+        let options = LoadOptions { reference_bugs, ..LoadOptions::default() };
+        let (spec, _) = load_str(&text, &options).unwrap();
+        spec.flexes.values().next().unwrap().passive
+    };
+    for bugs in [false, true] {
+        assert_eq!(passive("<contact passive='true' internal='false'/>", bugs), 1);
+        assert_eq!(passive("<contact passive='false' internal='true'/>", bugs), 0);
+    }
+}
+
+#[test]
+fn a_free_joint_reaches_the_world_when_the_body_between_is_fused() {
+    let compiled = |fuse, contact| {
+        let spec = read(&format!(
+            "<mujoco><compiler fusestatic='{fuse}'/><worldbody><body name='between' pos='0 0 1'><geom size='1'/>\
+             <body name='free' pos='0 0 2'><freejoint/><geom size='1'/></body></body></worldbody>{contact}</mujoco>"
+        ));
+        let options = condyle_spec::CompileOptions { reference_bugs: false };
+        condyle_spec::compile(&spec, &Files::without_disk(), &options)
+    };
+    assert_eq!(compiled("true", "").unwrap().model.qpos0, [0.0, 0.0, 3.0, 1.0, 0.0, 0.0, 0.0]);
+    let named = "<contact><exclude body1='between' body2='free'/></contact>";
+    for (fuse, contact) in [("false", ""), ("true", named)] {
+        let problems = render_all(&compiled(fuse, contact).unwrap_err());
+        assert!(problems.contains("free joint can only be used on top level"), "{problems}");
+    }
+}
+
+#[test]
 fn a_flex_loses_its_material_when_what_is_only_seen_is_dropped() {
     let text = triangle(
         "material='silk'",

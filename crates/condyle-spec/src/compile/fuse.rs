@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use condyle_math::MIN_VALUE;
 use condyle_model::diagnostic::Diagnostic;
-use condyle_model::{EqualityType, GeomType, ObjectType, SensorType, TransmissionType};
+use condyle_model::{EqualityType, GeomType, JointType, ObjectType, SensorType, TransmissionType};
 
 use super::inertia::{Part, Summation, centre_of_mass, principal, total_inertia};
 use super::pose::Pose;
@@ -62,6 +62,13 @@ impl Work<'_> {
             order.remove(index);
             names.count = order.len();
             names.position.remove(&name);
+        }
+        for body in order {
+            if self.bodies[body].joints.iter().any(|&joint| self.joints[joint].source.kind == JointType::Free)
+                && let Err(problem) = self.check_free_on_top(body)
+            {
+                self.problems.push(problem);
+            }
         }
         self.assign_orders();
         self.assign_welds();

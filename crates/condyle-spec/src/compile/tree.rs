@@ -472,9 +472,23 @@ impl Work<'_> {
         if free > 1 || (free == 1 && self.bodies[index].joints.len() > 1) {
             return Err(element_error(STRUCTURE, source, "", "free joint can only appear by itself"));
         }
-        if free == 1 && index > 0 && self.bodies[self.bodies[index].parent].source.info.name != "world" {
-            return Err(element_error(STRUCTURE, source, "", "free joint can only be used on top level")
-                .help("move the body to the world, or use other joints"));
+        if free == 1 && !self.spec.compiler.fusestatic {
+            self.check_free_on_top(index)?;
+        }
+        Ok(())
+    }
+
+    /// A body with a free joint must be a child of the world; bodies between the two may have been merged into the world before.
+    pub fn check_free_on_top(&self, index: usize) -> Result<(), Diagnostic> {
+        let body = &self.bodies[index];
+        if index > 0 && self.bodies[body.parent].source.info.name != "world" {
+            return Err(element_error(
+                STRUCTURE,
+                body.source,
+                "",
+                "free joint can only be used on top level",
+            )
+            .help("move the body to the world, or use other joints"));
         }
         Ok(())
     }
