@@ -179,8 +179,15 @@ impl Work<'_> {
         self.merge_contact_masks(parent);
         let volumes = |work: &Self, body: usize| work.bodies[body].bvh.node_id.len();
         let before = volumes(self, body) + volumes(self, parent);
+        let old_leaves = std::mem::take(&mut self.bodies[parent].bvh.node_id);
         self.body_volumes(parent);
         if reference_bugs {
+            // The reference forgets its first tree but for the geoms of the leaves: they show where the new one has inner nodes.
+            for (leaf, old) in self.bodies[parent].bvh.node_id.iter_mut().zip(old_leaves) {
+                if *leaf < 0 {
+                    *leaf = old;
+                }
+            }
             // The reference counts what the merged tree has more than the two, and later the whole tree again.
             self.empty_volumes += volumes(self, parent).saturating_sub(before);
         }
