@@ -111,7 +111,7 @@ fn work(islands: &Islands, island: usize) -> usize {
 }
 
 /// Below this much work per share, waking a thread takes longer than doing it.
-const LEAST_WORK: usize = 1_000;
+const LEAST_WORK: usize = 2_500;
 
 impl IslandSolver {
     /// Cut the islands into at most `threads` shares of about the same work.

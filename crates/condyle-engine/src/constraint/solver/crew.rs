@@ -12,6 +12,11 @@ use super::by_island::{Share, Task};
 /// More threads than this are not started.
 const MOST_THREADS: usize = 256;
 
+/// How often a desk is looked at before its thread goes to sleep, about a tenth of a millisecond altogether: the next share often
+/// comes before, and to be woken takes longer than to solve a small one.
+const LOOKS: usize = 100;
+const PAUSES_BETWEEN_LOOKS: usize = 32;
+
 /// What lies on a desk.
 #[derive(Debug)]
 enum Turn {
@@ -40,6 +45,18 @@ impl Desk {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Look for a wanted turn for about as long as it takes to wake a sleeping thread.
+    fn look_out(&self, wanted: &impl Fn(&Turn) -> bool) {
+        for _ in 0..LOOKS {
+            if self.turn.try_lock().is_ok_and(|turn| wanted(&turn)) {
+                return;
+            }
+            for _ in 0..PAUSES_BETWEEN_LOOKS {
+                std::hint::spin_loop();
+            }
+        }
+    }
+
     /// Lay down a turn. Who was told to leave is not called back.
     fn put(&self, turn: Turn) {
         let mut present = self.lock();
@@ -51,6 +68,7 @@ impl Desk {
 
     /// Wait for a turn that `wanted` accepts and take it off the desk.
     fn take(&self, wanted: impl Fn(&Turn) -> bool) -> Turn {
+        self.look_out(&wanted);
         let mut turn = self.lock();
         while !wanted(&turn) {
             turn = self.changed.wait(turn).unwrap_or_else(PoisonError::into_inner);
