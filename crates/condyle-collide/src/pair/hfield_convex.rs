@@ -43,9 +43,29 @@ pub fn collide(
     object.margin = margin;
 
     let start = out.len();
-    visit_prisms(field, &cells, margin, |corners| {
+    collide_prisms(field, field_pose, &cells, &mut object, options, scratch, out);
+    if !options.native {
+        for contact in &mut out.as_mut_slice()[start..] {
+            normal::correct(contact, None, Some((&geom.shape, &geom.pose)));
+        }
+    }
+    out.len() - start
+}
+
+/// Append the contact of each prism in the cells with an object in the height field's frame, with the object's margin.
+pub(super) fn collide_prisms(
+    field: &HeightField,
+    field_pose: &Pose,
+    cells: &CellRange,
+    object: &mut ConvexObject,
+    options: &ConvexOptions,
+    scratch: &mut CcdScratch,
+    out: &mut ContactBuffer,
+) {
+    let margin = object.margin;
+    visit_prisms(field, cells, margin, |corners| {
         let mut prism = ConvexObject::new(ConvexShape::Prism(*corners), Pose::IDENTITY, 0.0);
-        if let Some(found) = overlap(&mut prism, &mut object, options, scratch)
+        if let Some(found) = overlap(&mut prism, object, options, scratch)
             && !mpr::is_zero_vector(found.direction)
         {
             out.push(ContactPoint::new(
@@ -56,12 +76,6 @@ pub fn collide(
         }
         !out.is_full()
     });
-    if !options.native {
-        for contact in &mut out.as_mut_slice()[start..] {
-            normal::correct(contact, None, Some((&geom.shape, &geom.pose)));
-        }
-    }
-    out.len() - start
 }
 
 /// Whether a box from `low` to `high`, widened by `reach`, misses the bounding box of the height field.
@@ -111,7 +125,7 @@ pub(super) fn cells_in_box(field: &HeightField, low: Vec3, high: Vec3, margin: f
 
 /// Call `test` with each prism in the cells, row by row, until it returns false. The corners move along the row: upper grid point, then
 /// lower, each replacing the oldest. Prisms entirely below the shape are skipped.
-pub(super) fn visit_prisms(
+fn visit_prisms(
     field: &HeightField,
     cells: &CellRange,
     margin: f64,
@@ -152,7 +166,7 @@ pub(super) fn visit_prisms(
 }
 
 /// Penetration of a prism and an object.
-pub(super) fn overlap(
+fn overlap(
     prism: &mut ConvexObject,
     object: &mut ConvexObject,
     options: &ConvexOptions,

@@ -1,13 +1,13 @@
 //! Height field against an element of a flexible body: the prisms under the element's box, each tested against the element. The box is that
 //! of the corners, without the radius. Reference: `mjc_HFieldElem`.
 
-use condyle_math::{mat3, scalar};
+use condyle_math::scalar;
 
 use super::convex_convex::ConvexOptions;
-use super::hfield_convex::{cells_in_box, overlap, visit_prisms};
-use crate::convex::{CcdScratch, ConvexObject, ConvexShape, Element, mpr};
+use super::hfield_convex::{cells_in_box, collide_prisms};
+use crate::convex::{CcdScratch, ConvexObject, ConvexShape, Element};
 use crate::hfield::HeightField;
-use crate::{ContactBuffer, ContactPoint, Pose};
+use crate::{ContactBuffer, Pose};
 
 /// Append the contacts of a height field with an element and return how many there are.
 pub fn collide(
@@ -35,25 +35,14 @@ pub fn collide(
     let Some(cells) = cells_in_box(field, low, high, margin) else { return 0 };
     let mut object = ConvexObject::new(ConvexShape::Element(local), Pose::IDENTITY, margin);
     let start = out.len();
-    visit_prisms(field, &cells, margin, |corners| {
-        let mut prism = ConvexObject::new(ConvexShape::Prism(*corners), Pose::IDENTITY, 0.0);
-        if let Some(found) = overlap(&mut prism, &mut object, options, scratch)
-            && !mpr::is_zero_vector(found.direction)
-        {
-            out.push(ContactPoint::new(
-                -found.depth,
-                pose.to_world(found.position),
-                mat3::mul_vec(&pose.rotation, found.direction),
-            ));
-        }
-        !out.is_full()
-    });
+    collide_prisms(field, pose, &cells, &mut object, options, scratch, out);
     out.len() - start
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ContactPoint;
 
     fn contacts(element: &Element, margin: f64) -> Vec<ContactPoint> {
         let heights = [0.5_f32; 25];
