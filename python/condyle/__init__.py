@@ -24,8 +24,11 @@ _need_avx()
 from condyle import _condyle  # noqa: E402
 from condyle._condyle import *  # noqa: E402, F403
 from condyle.contacts import ContactList as ContactList, contacts as contacts
+from condyle.constants import *  # noqa: F403
 from condyle.enums import *  # noqa: F403
+from condyle.enums_drawing import *  # noqa: F403
 from condyle import named as named  # noqa: I001
+from condyle.stand_in import install as install, uninstall as uninstall
 
 __version__ = "0.1.0"
 

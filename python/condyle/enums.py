@@ -1,9 +1,9 @@
 """Enumerations, as integers with names: the names and values of the reference's Python module."""
 
-import enum
+from condyle.enumeration import IntEnum, IntFlag
 
 
-class mjtState(enum.IntFlag):
+class mjtState(IntFlag):
     """Components of the state vector."""
 
     mjSTATE_TIME = 1 << 0
@@ -24,29 +24,30 @@ class mjtState(enum.IntFlag):
     mjSTATE_FULLPHYSICS = (1 << 0) | (1 << 1) | (1 << 2) | (1 << 3) | (1 << 4) | (1 << 13)
     mjSTATE_USER = sum(1 << i for i in range(6, 13))
     mjSTATE_INTEGRATION = (1 << 14) - 1
+    mjNSTATE = 14
 
 
-class mjtAlignFree(enum.IntEnum):
+class mjtAlignFree(IntEnum):
     mjALIGNFREE_FALSE = 0
     mjALIGNFREE_TRUE = 1
     mjALIGNFREE_AUTO = 2
 
 
-class mjtBias(enum.IntEnum):
+class mjtBias(IntEnum):
     mjBIAS_NONE = 0
     mjBIAS_AFFINE = 1
     mjBIAS_MUSCLE = 2
     mjBIAS_USER = 3
 
 
-class mjtBuiltin(enum.IntEnum):
+class mjtBuiltin(IntEnum):
     mjBUILTIN_NONE = 0
     mjBUILTIN_GRADIENT = 1
     mjBUILTIN_CHECKER = 2
     mjBUILTIN_FLAT = 3
 
 
-class mjtCamLight(enum.IntEnum):
+class mjtCamLight(IntEnum):
     mjCAMLIGHT_FIXED = 0
     mjCAMLIGHT_TRACK = 1
     mjCAMLIGHT_TRACKCOM = 2
@@ -54,7 +55,7 @@ class mjtCamLight(enum.IntEnum):
     mjCAMLIGHT_TARGETBODYCOM = 4
 
 
-class mjtCamOutBit(enum.IntFlag):
+class mjtCamOutBit(IntFlag):
     mjCAMOUT_RGB = 1
     mjCAMOUT_DEPTH = 2
     mjCAMOUT_DIST = 4
@@ -63,13 +64,13 @@ class mjtCamOutBit(enum.IntFlag):
     mjNCAMOUT = 5
 
 
-class mjtColorSpace(enum.IntEnum):
+class mjtColorSpace(IntEnum):
     mjCOLORSPACE_AUTO = 0
     mjCOLORSPACE_LINEAR = 1
     mjCOLORSPACE_SRGB = 2
 
 
-class mjtConDataField(enum.IntEnum):
+class mjtConDataField(IntEnum):
     mjCONDATA_FOUND = 0
     mjCONDATA_FORCE = 1
     mjCONDATA_TORQUE = 2
@@ -80,12 +81,12 @@ class mjtConDataField(enum.IntEnum):
     mjNCONDATA = 7
 
 
-class mjtCone(enum.IntEnum):
+class mjtCone(IntEnum):
     mjCONE_PYRAMIDAL = 0
     mjCONE_ELLIPTIC = 1
 
 
-class mjtConstraint(enum.IntEnum):
+class mjtConstraint(IntEnum):
     mjCNSTR_EQUALITY = 0
     mjCNSTR_FRICTION_DOF = 1
     mjCNSTR_FRICTION_TENDON = 2
@@ -96,7 +97,7 @@ class mjtConstraint(enum.IntEnum):
     mjCNSTR_CONTACT_ELLIPTIC = 7
 
 
-class mjtConstraintState(enum.IntEnum):
+class mjtConstraintState(IntEnum):
     mjCNSTRSTATE_SATISFIED = 0
     mjCNSTRSTATE_QUADRATIC = 1
     mjCNSTRSTATE_LINEARNEG = 2
@@ -104,14 +105,14 @@ class mjtConstraintState(enum.IntEnum):
     mjCNSTRSTATE_CONE = 4
 
 
-class mjtDataType(enum.IntEnum):
+class mjtDataType(IntEnum):
     mjDATATYPE_REAL = 0
     mjDATATYPE_POSITIVE = 1
     mjDATATYPE_AXIS = 2
     mjDATATYPE_QUATERNION = 3
 
 
-class mjtDisableBit(enum.IntFlag):
+class mjtDisableBit(IntFlag):
     mjDSBL_CONSTRAINT = 1
     mjDSBL_EQUALITY = 2
     mjDSBL_FRICTIONLOSS = 4
@@ -134,7 +135,7 @@ class mjtDisableBit(enum.IntFlag):
     mjNDISABLE = 19
 
 
-class mjtDyn(enum.IntEnum):
+class mjtDyn(IntEnum):
     mjDYN_NONE = 0
     mjDYN_INTEGRATOR = 1
     mjDYN_FILTER = 2
@@ -143,7 +144,7 @@ class mjtDyn(enum.IntEnum):
     mjDYN_USER = 5
 
 
-class mjtEnableBit(enum.IntFlag):
+class mjtEnableBit(IntFlag):
     mjENBL_OVERRIDE = 1
     mjENBL_ENERGY = 2
     mjENBL_FWDINV = 4
@@ -153,7 +154,7 @@ class mjtEnableBit(enum.IntFlag):
     mjNENABLE = 6
 
 
-class mjtEq(enum.IntEnum):
+class mjtEq(IntEnum):
     mjEQ_CONNECT = 0
     mjEQ_WELD = 1
     mjEQ_JOINT = 2
@@ -163,7 +164,7 @@ class mjtEq(enum.IntEnum):
     mjEQ_DISTANCE = 6
 
 
-class mjtFlexSelf(enum.IntEnum):
+class mjtFlexSelf(IntEnum):
     mjFLEXSELF_NONE = 0
     mjFLEXSELF_NARROW = 1
     mjFLEXSELF_BVH = 2
@@ -171,14 +172,14 @@ class mjtFlexSelf(enum.IntEnum):
     mjFLEXSELF_AUTO = 4
 
 
-class mjtGain(enum.IntEnum):
+class mjtGain(IntEnum):
     mjGAIN_FIXED = 0
     mjGAIN_AFFINE = 1
     mjGAIN_MUSCLE = 2
     mjGAIN_USER = 3
 
 
-class mjtGeom(enum.IntEnum):
+class mjtGeom(IntEnum):
     mjGEOM_PLANE = 0
     mjGEOM_HFIELD = 1
     mjGEOM_SPHERE = 2
@@ -201,65 +202,65 @@ class mjtGeom(enum.IntEnum):
     mjGEOM_NONE = 1001
 
 
-class mjtGeomInertia(enum.IntEnum):
+class mjtGeomInertia(IntEnum):
     mjINERTIA_VOLUME = 0
     mjINERTIA_SHELL = 1
 
 
-class mjtInertiaFromGeom(enum.IntEnum):
+class mjtInertiaFromGeom(IntEnum):
     mjINERTIAFROMGEOM_FALSE = 0
     mjINERTIAFROMGEOM_TRUE = 1
     mjINERTIAFROMGEOM_AUTO = 2
 
 
-class mjtIntegrator(enum.IntEnum):
+class mjtIntegrator(IntEnum):
     mjINT_EULER = 0
     mjINT_RK4 = 1
     mjINT_IMPLICIT = 2
     mjINT_IMPLICITFAST = 3
 
 
-class mjtJacobian(enum.IntEnum):
+class mjtJacobian(IntEnum):
     mjJAC_DENSE = 0
     mjJAC_SPARSE = 1
     mjJAC_AUTO = 2
 
 
-class mjtJoint(enum.IntEnum):
+class mjtJoint(IntEnum):
     mjJNT_FREE = 0
     mjJNT_BALL = 1
     mjJNT_SLIDE = 2
     mjJNT_HINGE = 3
 
 
-class mjtLRMode(enum.IntEnum):
+class mjtLRMode(IntEnum):
     mjLRMODE_NONE = 0
     mjLRMODE_MUSCLE = 1
     mjLRMODE_MUSCLEUSER = 2
     mjLRMODE_ALL = 3
 
 
-class mjtLightType(enum.IntEnum):
+class mjtLightType(IntEnum):
     mjLIGHT_SPOT = 0
     mjLIGHT_DIRECTIONAL = 1
     mjLIGHT_POINT = 2
     mjLIGHT_IMAGE = 3
 
 
-class mjtLimited(enum.IntEnum):
+class mjtLimited(IntEnum):
     mjLIMITED_FALSE = 0
     mjLIMITED_TRUE = 1
     mjLIMITED_AUTO = 2
 
 
-class mjtMark(enum.IntEnum):
+class mjtMark(IntEnum):
     mjMARK_NONE = 0
     mjMARK_EDGE = 1
     mjMARK_CROSS = 2
     mjMARK_RANDOM = 3
 
 
-class mjtMeshBuiltin(enum.IntEnum):
+class mjtMeshBuiltin(IntEnum):
     mjMESH_BUILTIN_NONE = 0
     mjMESH_BUILTIN_SPHERE = 1
     mjMESH_BUILTIN_HEMISPHERE = 2
@@ -270,14 +271,14 @@ class mjtMeshBuiltin(enum.IntEnum):
     mjMESH_BUILTIN_PLATE = 7
 
 
-class mjtMeshInertia(enum.IntEnum):
+class mjtMeshInertia(IntEnum):
     mjMESH_INERTIA_CONVEX = 0
     mjMESH_INERTIA_EXACT = 1
     mjMESH_INERTIA_LEGACY = 2
     mjMESH_INERTIA_SHELL = 3
 
 
-class mjtObj(enum.IntEnum):
+class mjtObj(IntEnum):
     mjOBJ_UNKNOWN = 0
     mjOBJ_BODY = 1
     mjOBJ_XBODY = 2
@@ -310,7 +311,7 @@ class mjtObj(enum.IntEnum):
     mjOBJ_MODEL = 102
 
 
-class mjtOrientation(enum.IntEnum):
+class mjtOrientation(IntEnum):
     mjORIENTATION_QUAT = 0
     mjORIENTATION_AXISANGLE = 1
     mjORIENTATION_XYAXES = 2
@@ -318,12 +319,12 @@ class mjtOrientation(enum.IntEnum):
     mjORIENTATION_EULER = 4
 
 
-class mjtProjection(enum.IntEnum):
+class mjtProjection(IntEnum):
     mjPROJ_PERSPECTIVE = 0
     mjPROJ_ORTHOGRAPHIC = 1
 
 
-class mjtRayDataField(enum.IntEnum):
+class mjtRayDataField(IntEnum):
     mjRAYDATA_DIST = 0
     mjRAYDATA_DIR = 1
     mjRAYDATA_ORIGIN = 2
@@ -333,14 +334,14 @@ class mjtRayDataField(enum.IntEnum):
     mjNRAYDATA = 6
 
 
-class mjtSDFType(enum.IntEnum):
+class mjtSDFType(IntEnum):
     mjSDFTYPE_SINGLE = 0
     mjSDFTYPE_INTERSECTION = 1
     mjSDFTYPE_MIDSURFACE = 2
     mjSDFTYPE_COLLISION = 3
 
 
-class mjtSameFrame(enum.IntEnum):
+class mjtSameFrame(IntEnum):
     mjSAMEFRAME_NONE = 0
     mjSAMEFRAME_BODY = 1
     mjSAMEFRAME_INERTIA = 2
@@ -348,7 +349,7 @@ class mjtSameFrame(enum.IntEnum):
     mjSAMEFRAME_INERTIAROT = 4
 
 
-class mjtSensor(enum.IntEnum):
+class mjtSensor(IntEnum):
     mjSENS_TOUCH = 0
     mjSENS_ACCELEROMETER = 1
     mjSENS_VELOCIMETER = 2
@@ -400,7 +401,7 @@ class mjtSensor(enum.IntEnum):
     mjSENS_USER = 48
 
 
-class mjtSleepPolicy(enum.IntEnum):
+class mjtSleepPolicy(IntEnum):
     mjSLEEP_AUTO = 0
     mjSLEEP_AUTO_NEVER = 1
     mjSLEEP_AUTO_ALLOWED = 2
@@ -409,32 +410,32 @@ class mjtSleepPolicy(enum.IntEnum):
     mjSLEEP_INIT = 5
 
 
-class mjtSleepState(enum.IntEnum):
+class mjtSleepState(IntEnum):
     mjS_STATIC = -1
     mjS_ASLEEP = 0
     mjS_AWAKE = 1
 
 
-class mjtSolver(enum.IntEnum):
+class mjtSolver(IntEnum):
     mjSOL_PGS = 0
     mjSOL_CG = 1
     mjSOL_NEWTON = 2
 
 
-class mjtStage(enum.IntEnum):
+class mjtStage(IntEnum):
     mjSTAGE_NONE = 0
     mjSTAGE_POS = 1
     mjSTAGE_VEL = 2
     mjSTAGE_ACC = 3
 
 
-class mjtTexture(enum.IntEnum):
+class mjtTexture(IntEnum):
     mjTEXTURE_2D = 0
     mjTEXTURE_CUBE = 1
     mjTEXTURE_SKYBOX = 2
 
 
-class mjtTextureRole(enum.IntEnum):
+class mjtTextureRole(IntEnum):
     mjTEXROLE_USER = 0
     mjTEXROLE_RGB = 1
     mjTEXROLE_OCCLUSION = 2
@@ -448,7 +449,7 @@ class mjtTextureRole(enum.IntEnum):
     mjNTEXROLE = 10
 
 
-class mjtTimer(enum.IntEnum):
+class mjtTimer(IntEnum):
     mjTIMER_STEP = 0
     mjTIMER_FORWARD = 1
     mjTIMER_INVERSE = 2
@@ -467,7 +468,7 @@ class mjtTimer(enum.IntEnum):
     mjNTIMER = 15
 
 
-class mjtTrn(enum.IntEnum):
+class mjtTrn(IntEnum):
     mjTRN_JOINT = 0
     mjTRN_JOINTINPARENT = 1
     mjTRN_SLIDERCRANK = 2
@@ -477,7 +478,7 @@ class mjtTrn(enum.IntEnum):
     mjTRN_UNDEFINED = 1000
 
 
-class mjtWarning(enum.IntEnum):
+class mjtWarning(IntEnum):
     mjWARN_INERTIA = 0
     mjWARN_CONTACTFULL = 1
     mjWARN_CNSTRFULL = 2
@@ -489,7 +490,7 @@ class mjtWarning(enum.IntEnum):
     mjNWARNING = 8
 
 
-class mjtWrap(enum.IntEnum):
+class mjtWrap(IntEnum):
     mjWRAP_NONE = 0
     mjWRAP_JOINT = 1
     mjWRAP_PULLEY = 2

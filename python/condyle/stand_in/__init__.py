@@ -1,0 +1,265 @@
+"""Condyle under the name ``mujoco``.
+
+``install()`` puts a finder in front of Python's import system that answers ``import mujoco`` and everything below it. Nothing is imported
+before a program asks for it, the ``mujoco`` package need not be there, and when it is there it is left alone: ``uninstall()`` brings it
+back for later imports.
+"""
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import types
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+#: Version the module goes by under the other name; programs compare it to choose among interfaces.
+VERSION = "3.5.0"
+
+#: Environment variable that installs the stand-in when Python starts, for programs one cannot edit.
+VARIABLE = "CONDYLE_AS_MUJOCO"
+
+# Modules below `mujoco` and what answers for them.
+_MODULES = {
+    "rollout": "condyle.rollout",
+    "minimize": "condyle.minimize",
+    "msh2obj": "condyle.msh2obj",
+    "renderer": "condyle.renderer",
+    "viewer": "condyle.viewer",
+    "sysid": "condyle.sysid",
+    "introspect": "condyle.introspect",
+    "gl_context": "condyle.stand_in.gl_context",
+    "egl": "condyle.stand_in.egl",
+    "egl.egl_ext": "condyle.stand_in.egl_ext",
+    "glfw": "condyle.stand_in.contexts",
+    "osmesa": "condyle.stand_in.contexts",
+    "cgl": "condyle.stand_in.contexts",
+}
+
+# What answers where the first choice is not there.
+_OTHERWISE = {"renderer": "condyle.stand_in.no_renderer", "viewer": "condyle.stand_in.no_viewer"}
+
+# The parts MuJoCo's compiled code comes in, each with a test for the names it has.
+_PARTS: Dict[str, Callable[[str], bool]] = {
+    "_callbacks": lambda name: name.startswith(("set_mj", "get_mj")),
+    "_constants": lambda name: name.startswith("mj") and name[2:3].isupper(),
+    "_enums": lambda name: name.startswith("mjt"),
+    "_errors": lambda name: name in ("FatalError", "UnexpectedError"),
+    "_functions": lambda name: name.startswith(("mj_", "mju_", "mjd_", "mjv_")),
+    "_render": lambda name: name.startswith(("mjr_", "Mjr")),
+    "_rollout": lambda name: name == "Rollout",
+    "_simulate": lambda name: name == "Simulate",
+    "_specs": lambda name: name.startswith(("MjSpec", "Mjs")),
+    "_structs": lambda name: name.startswith(("Mj", "_Mj")) and not name.startswith(("Mjr", "Mjs", "MjSpec")),
+}
+
+# Context classes of dm_control, which draw with OpenGL; here they need none.
+_DM_CONTROL = {
+    "dm_control._render.glfw_renderer": "GLFWContext",
+    "dm_control._render.pyopengl.egl_renderer": "EGLContext",
+    "dm_control._render.pyopengl.osmesa_renderer": "OSMesaContext",
+}
+
+
+def _names() -> Dict[str, Any]:
+    """Everything the stand-in has, by name: what Condyle has and, for names it lacks, an object that says so when it is used."""
+    import condyle
+    from condyle.stand_in import missing
+
+    names = {name: value for name, value in vars(condyle).items() if not name.startswith("__")}
+    for name in missing.NAMES:
+        names.setdefault(name, missing.placeholder(name))
+    return names
+
+
+def _fill(module: types.ModuleType) -> None:
+    import condyle
+
+    names = _names()
+    for name in ("install", "uninstall", "stand_in"):
+        names.pop(name, None)
+    vars(module).update(names)
+    folder = os.path.dirname(condyle.__file__ or "")
+    vars(module).update(
+        __version__=VERSION,
+        __doc__="Condyle, standing in for MuJoCo.",
+        # Clients look for headers and plugins beside the package; what is built in needs no file.
+        HEADERS_DIR=os.path.join(folder, "include", "mujoco"),
+        PLUGINS_DIR=os.path.join(folder, "plugin"),
+        PLUGIN_HANDLES=[],
+        __getattr__=lambda name: _late(name),
+    )
+    for part in ("_callbacks", "_constants", "_enums", "_errors", "_functions", "_render", "_specs", "_structs"):
+        setattr(module, part, importlib.import_module(f"mujoco.{part}"))
+    context = importlib.import_module("mujoco.gl_context")
+    module.gl_context = context  # type: ignore[attr-defined]
+    if hasattr(context, "GLContext"):
+        module.GLContext = context.GLContext  # type: ignore[attr-defined]
+    module.renderer = importlib.import_module("mujoco.renderer")  # type: ignore[attr-defined]
+    module.glfw = importlib.import_module("mujoco.glfw")  # type: ignore[attr-defined]
+
+
+def _late(name: str) -> Any:
+    import condyle
+
+    if not name.startswith("__") and hasattr(condyle, name):
+        return getattr(condyle, name)
+    raise AttributeError(f"module 'mujoco' has no attribute '{name}'")
+
+
+def _fill_part(module: types.ModuleType) -> None:
+    part = module.__name__.rpartition(".")[2]
+    if part == "_rollout":
+        from condyle import _condyle
+
+        module.Rollout = _condyle._Rollout  # type: ignore[attr-defined]
+        return
+    wanted = _PARTS[part]
+    vars(module).update({name: value for name, value in _names().items() if wanted(name)})
+
+
+def _fill_context(module: types.ModuleType) -> None:
+    """A context class of dm_control on the null context: its executors and bookkeeping stay dm_control's own."""
+    from dm_control._render import base, executor  # type: ignore[import-not-found]
+
+    class Context(base.ContextBase):  # type: ignore[misc]
+        """A place to draw that needs no OpenGL."""
+
+        def __init__(self, max_width: int, max_height: int) -> None:
+            super().__init__(max_width, max_height, executor.PassthroughRenderExecutor)
+
+        def _platform_init(self, max_width: int, max_height: int) -> None:
+            pass
+
+        def _platform_make_current(self) -> None:
+            pass
+
+        def _platform_free(self) -> None:
+            pass
+
+    name = _DM_CONTROL[module.__name__]
+    Context.__name__ = Context.__qualname__ = name
+    setattr(module, name, Context)
+
+
+class _Loader(importlib.abc.Loader):
+    """Fills a new module with a function, or puts another module in its place."""
+
+    def __init__(self, fill: Callable[[types.ModuleType], None]) -> None:
+        self.fill = fill
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> Optional[types.ModuleType]:
+        return None
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        self.fill(module)
+
+
+def _in_place_of(target: str) -> Callable[[types.ModuleType], None]:
+    def fill(module: types.ModuleType) -> None:
+        sys.modules[module.__name__] = importlib.import_module(target)
+
+    return fill
+
+
+def _answer(name: str) -> Optional[str]:
+    """The module that answers for `mujoco.name`, if there is one."""
+    head = name.partition(".")[0]
+    target = _MODULES.get(name)
+    if target is None and head in ("introspect", "sysid"):
+        target = f"condyle.{name}"
+    candidates = (target, _OTHERWISE.get(name))
+    return next((candidate for candidate in candidates if candidate is not None and _exists(candidate)), None)
+
+
+def _exists(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Answers for `mujoco`, everything below it and the contexts of dm_control."""
+
+    def find_spec(
+        self, fullname: str, path: Optional[Sequence[str]] = None, target: Optional[types.ModuleType] = None
+    ) -> Optional[importlib.machinery.ModuleSpec]:
+        if fullname in _DM_CONTROL:
+            return importlib.machinery.ModuleSpec(fullname, _Loader(_fill_context))
+        top, _, rest = fullname.partition(".")
+        if top != "mujoco":
+            return None
+        if not rest:
+            spec = importlib.machinery.ModuleSpec(fullname, _Loader(_fill), origin=__file__, is_package=True)
+            spec.submodule_search_locations = _elsewhere()
+            return spec
+        if rest in _PARTS:
+            return importlib.machinery.ModuleSpec(fullname, _Loader(_fill_part))
+        answer = _answer(rest)
+        if answer is not None:
+            return importlib.machinery.ModuleSpec(fullname, _Loader(_in_place_of(answer)), is_package=True)
+        if rest.split(".")[0] in _ELSEWHERE:
+            return None
+        raise ModuleNotFoundError(f"Condyle has no module '{fullname}'", name=fullname)
+
+
+# Packages of other projects that live below `mujoco`.
+_ELSEWHERE = ("mjx",)
+
+
+def _elsewhere() -> List[str]:
+    """Folders in which other projects put packages below `mujoco`, but not MuJoCo's own."""
+    folders = []
+    for entry in sys.path:
+        folder = os.path.join(entry, "mujoco")
+        if any(os.path.isdir(os.path.join(folder, name)) for name in _ELSEWHERE):
+            folders.append(folder)
+    return folders
+
+
+class _Fallback(importlib.abc.MetaPathFinder):
+    """Answers for `glfw` when it is not installed: gymnasium imports it even when nothing is drawn, and it comes with `mujoco`."""
+
+    def find_spec(
+        self, fullname: str, path: Optional[Sequence[str]] = None, target: Optional[types.ModuleType] = None
+    ) -> Optional[importlib.machinery.ModuleSpec]:
+        if fullname == "glfw":
+            return importlib.machinery.ModuleSpec(fullname, _Loader(_in_place_of("condyle.stand_in.null_glfw")))
+        return None
+
+
+_finder = Finder()
+_fallback = _Fallback()
+
+
+def install() -> None:
+    """Put Condyle under the name ``mujoco``, for imports from now on.
+
+    Call it before anything imports ``mujoco``. Once is enough; more calls change nothing. If MuJoCo itself has been imported already,
+    that is an ImportError: programs would hold objects of both.
+    """
+    if _finder in sys.meta_path:
+        return
+    loaded = sys.modules.get("mujoco")
+    if loaded is not None and not _is_stand_in(loaded):
+        raise ImportError("MuJoCo has been imported already; call condyle.install() before anything imports `mujoco`")
+    sys.meta_path.insert(0, _finder)
+    sys.meta_path.append(_fallback)
+
+
+def uninstall() -> None:
+    """Take the name ``mujoco`` away again: later imports find the package of that name, if there is one."""
+    for finder in (_finder, _fallback):
+        if finder in sys.meta_path:
+            sys.meta_path.remove(finder)
+    loaded = sys.modules.get("mujoco")
+    if loaded is not None and _is_stand_in(loaded):
+        for name in [name for name in sys.modules if name == "mujoco" or name.startswith("mujoco.")]:
+            del sys.modules[name]
+
+
+def _is_stand_in(module: types.ModuleType) -> bool:
+    spec = getattr(module, "__spec__", None)
+    return isinstance(getattr(spec, "loader", None), _Loader)
