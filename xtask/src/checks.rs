@@ -12,6 +12,7 @@ const LAYERS: &[&str] = &[
     "condyle-model",
     "condyle-collide",
     "condyle-engine",
+    "condyle-vis",
     "condyle-asset",
     "condyle-spec",
     "condyle-mjcf",
@@ -20,7 +21,7 @@ const LAYERS: &[&str] = &[
     "condyle-python",
 ];
 /// Crates without third-party dependencies.
-const PURE: &[&str] = &["condyle-math", "condyle-model", "condyle-collide", "condyle-engine"];
+const PURE: &[&str] = &["condyle-math", "condyle-model", "condyle-collide", "condyle-engine", "condyle-vis"];
 const MOST_LINES: usize = 800;
 
 pub fn all() -> Result<(), String> {

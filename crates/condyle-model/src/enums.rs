@@ -3,6 +3,8 @@
 //! Arrays keep plain `i32`, so that files and views are mechanical; [`from_i32`](JointType::from_i32) turns an entry into a typed
 //! value where code branches on it.
 
+/// Declares enumerations with fixed integer values.
+#[macro_export]
 macro_rules! enumerations {
     ($($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $value:literal,)* })*) => {$(
         $(#[$meta])*

@@ -2,7 +2,7 @@
 //!
 //! Each record is declared once; struct, default, binary form and field visits come from the declaration.
 
-use crate::element::{DType, Element, Scalar, Values, ValuesMut};
+use crate::element::{DType, Values, ValuesMut};
 
 /// How one field of a record is declared.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,16 @@ pub trait Record {
     fn field_mut(&mut self, name: &str) -> Option<ValuesMut<'_>>;
 }
 
+/// A field's name without the mark of a raw identifier.
+pub const fn plain_name(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
+    }
+}
+
+/// Declares records: struct, [`Default`] and [`Record`].
+#[macro_export]
 macro_rules! records {
     ($($record:ident: $record_doc:literal {
         $($field:ident: $type:ty = $default:expr, $doc:literal;)*
@@ -41,38 +51,38 @@ macro_rules! records {
             }
         }
 
-        impl Record for $record {
-            const FIELDS: &'static [RecordField] = &[$(RecordField {
-                name: stringify!($field),
-                dtype: <<$type as Element>::Scalar as Scalar>::DTYPE,
-                width: <$type as Element>::WIDTH,
+        impl $crate::options::Record for $record {
+            const FIELDS: &'static [$crate::options::RecordField] = &[$($crate::options::RecordField {
+                name: $crate::options::plain_name(stringify!($field)),
+                dtype: <<$type as $crate::Element>::Scalar as $crate::Scalar>::DTYPE,
+                width: <$type as $crate::Element>::WIDTH,
                 doc: $doc,
             }),*];
 
-            fn visit(&self, visitor: &mut dyn FnMut(&'static RecordField, Values<'_>)) {
+            fn visit(&self, visitor: &mut dyn FnMut(&'static $crate::options::RecordField, $crate::Values<'_>)) {
                 let mut fields = Self::FIELDS.iter();
                 $(if let Some(info) = fields.next() {
-                    visitor(info, Scalar::values(Element::flatten(std::slice::from_ref(&self.$field))));
+                    visitor(info, $crate::Scalar::values($crate::Element::flatten(std::slice::from_ref(&self.$field))));
                 })*
             }
 
-            fn visit_mut(&mut self, visitor: &mut dyn FnMut(&'static RecordField, ValuesMut<'_>)) {
+            fn visit_mut(&mut self, visitor: &mut dyn FnMut(&'static $crate::options::RecordField, $crate::ValuesMut<'_>)) {
                 let mut fields = Self::FIELDS.iter();
                 $(if let Some(info) = fields.next() {
-                    visitor(info, Scalar::values_mut(Element::flatten_mut(std::slice::from_mut(&mut self.$field))));
+                    visitor(info, $crate::Scalar::values_mut($crate::Element::flatten_mut(std::slice::from_mut(&mut self.$field))));
                 })*
             }
 
-            fn field(&self, name: &str) -> Option<Values<'_>> {
-                $(if name == stringify!($field) {
-                    return Some(Scalar::values(Element::flatten(std::slice::from_ref(&self.$field))));
+            fn field(&self, name: &str) -> Option<$crate::Values<'_>> {
+                $(if name == $crate::options::plain_name(stringify!($field)) {
+                    return Some($crate::Scalar::values($crate::Element::flatten(std::slice::from_ref(&self.$field))));
                 })*
                 None
             }
 
-            fn field_mut(&mut self, name: &str) -> Option<ValuesMut<'_>> {
-                $(if name == stringify!($field) {
-                    return Some(Scalar::values_mut(Element::flatten_mut(std::slice::from_mut(&mut self.$field))));
+            fn field_mut(&mut self, name: &str) -> Option<$crate::ValuesMut<'_>> {
+                $(if name == $crate::options::plain_name(stringify!($field)) {
+                    return Some($crate::Scalar::values_mut($crate::Element::flatten_mut(std::slice::from_mut(&mut self.$field))));
                 })*
                 None
             }
