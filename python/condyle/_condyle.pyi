@@ -2622,6 +2622,7 @@ _cast_ray_flex: Callable[..., Any]
 _cast_ray_hfield: Callable[..., Any]
 _cast_ray_mesh: Callable[..., Any]
 _cast_ray_sdf: Callable[..., Any]
+_check_places: Callable[..., Any]
 _collide_octree: Callable[..., Any]
 _collide_pair: Callable[..., Any]
 _collide_sdf: Callable[..., Any]
@@ -2805,7 +2806,8 @@ def mj_sensorPos(m: MjModel, d: MjData) -> None:
 def mj_sensorVel(m: MjModel, d: MjData) -> None:
     """Sensors that need velocities."""
 def mj_setConst(m: MjModel, d: MjData) -> None:
-    """Compute the constants of the model that depend on its reference configuration anew, after the model was edited."""
+    """Compute the constants of the model that depend on its reference configuration anew, after the model was edited. The data is worked
+in: its `qpos` and what follows from it change, its velocities, inputs and time do not."""
 def mj_setState(m: MjModel, d: MjData, state: NDArray[np.float64], sig: int) -> None:
     """Copy `state` into the selected state."""
 def mj_sizeModel(m: MjModel) -> int:

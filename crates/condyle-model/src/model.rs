@@ -92,6 +92,23 @@ macro_rules! define_model {
                 $(self.$extension = vec![<$extension_element as Element>::ZERO; 1 $(* self.$extension_dim)+];)*
             }
 
+            /// Take over every value of `other` without moving an array. `false`, and nothing is changed, when an array has
+            /// another length there.
+            pub fn copy_in_place(&mut self, other: &Self) -> bool {
+                let same = true $(&& self.$array.len() == other.$array.len())*
+                    $(&& self.$extension.len() == other.$extension.len())*;
+                if same {
+                    $(self.$size = other.$size;)*
+                    self.opt.clone_from(&other.opt);
+                    self.vis.clone_from(&other.vis);
+                    self.stat.clone_from(&other.stat);
+                    $(self.$array.copy_from_slice(&other.$array);)*
+                    $(self.$extension.copy_from_slice(&other.$extension);)*
+                    self.signature = other.signature;
+                }
+                same
+            }
+
             /// Rows each array must have, in file order; `None` where the product overflows.
             pub fn expected_rows(&self) -> Vec<Option<usize>> {
                 vec![$(Some(1usize)$(.and_then(|n| n.checked_mul(self.$dim)))+),*]
@@ -194,6 +211,23 @@ mod tests {
         assert_eq!(model.key_qpos.len(), 10);
         let info = Model::ARRAYS.iter().find(|info| info.name == "key_mpos").unwrap();
         assert_eq!(model.shape(info), [2, 12]);
+    }
+
+    #[test]
+    fn copying_in_place_moves_no_array() {
+        let mut model = Model { nbody: 3, ngeom: 2, ..Model::default() };
+        model.allocate();
+        let mut other = model.clone();
+        other.body_mass[1] = 2.0;
+        other.opt.timestep = 0.5;
+        let place = model.body_mass.as_ptr();
+        assert!(model.copy_in_place(&other));
+        assert_eq!(model, other);
+        assert_eq!(model.body_mass.as_ptr(), place);
+        other.body_mass.push(1.0);
+        other.opt.timestep = 0.25;
+        assert!(!model.copy_in_place(&other));
+        assert_eq!(model.opt.timestep, 0.5);
     }
 
     #[test]

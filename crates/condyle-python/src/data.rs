@@ -13,6 +13,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::contact::MjContactList;
 use crate::model::MjModel;
+use crate::places::Places;
 use crate::report::{self, PyStepReport};
 use crate::snapshot::PySnapshot;
 use crate::solver_stat::{MjSolverStatList, MjTimerStatList};
@@ -35,11 +36,14 @@ pub struct MjData {
     /// Views of fixed arrays already made, by name.
     views: Py<PyDict>,
     busy: AtomicBool,
+    /// Where the fixed arrays are, when the check that they stay there is on.
+    places: Option<Places>,
 }
 
 impl MjData {
     fn from_data(py: Python<'_>, data: Data, model: Py<MjModel>) -> Self {
         Self {
+            places: Places::recorded(&data),
             data: view::Shared::new(data),
             model,
             views: PyDict::new(py).unbind(),
@@ -101,6 +105,9 @@ impl DerefMut for Locked<'_> {
 
 impl Drop for Locked<'_> {
     fn drop(&mut self) {
+        if let Some(places) = &self.0.places {
+            places.check(self);
+        }
         self.0.busy.store(false, Ordering::Release);
     }
 }

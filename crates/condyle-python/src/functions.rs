@@ -208,16 +208,16 @@ fn mj_extractState(
     Ok(())
 }
 
-/// Compute the constants of the model that depend on its reference configuration anew, after the model was edited.
+/// Compute the constants of the model that depend on its reference configuration anew, after the model was edited. The data is worked
+/// in: its `qpos` and what follows from it change, its velocities, inputs and time do not.
 #[pyfunction]
-fn mj_setConst(m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
+fn mj_setConst(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
     same_sizes(m.get().get(), &d)?;
-    // SAFETY: the interpreter lock is held, and arrays keep their places: constants are written into them.
-    let model = unsafe { &mut *m.get().as_ptr() };
-    condyle_engine::constants::set_constants(model)
-        .map_err(|error| PyValueError::new_err(error.to_string()))?;
-    // The reference leaves its data in the reference configuration.
-    d.get().with(|data| reset::reset(m.get().get(), data))
+    let mut data = d.get().lock()?;
+    m.get().edit(py, |model| {
+        condyle_engine::constants::set_constants_within(model, &mut data)
+            .map_err(|error| PyValueError::new_err(error.to_string()))
+    })
 }
 
 /// Write the model as MJCF, with the files it refers to beside it.

@@ -13,6 +13,7 @@ mod data;
 mod functions;
 mod mju;
 mod model;
+mod places;
 mod queries;
 mod record;
 mod report;
@@ -41,6 +42,7 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rollout::PyRollout>()?;
     callbacks::register(module)?;
     report::register(module)?;
+    places::register(module)?;
     mju::register(module)?;
     collide_hooks::register(module)?;
     convex_hooks::register(module)?;

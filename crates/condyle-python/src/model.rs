@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use condyle::{Files, LoadOptions, Loaded};
 use condyle_model::{ArrayInfo, Model, mjb};
-use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
@@ -47,9 +47,22 @@ impl MjModel {
         unsafe { &*self.model.get() }
     }
 
-    /// The model as a raw pointer, for functions that edit it in place.
-    pub fn as_ptr(&self) -> *mut Model {
-        self.model.get()
+    /// Edit the model. The edit works on a copy whose values are then written into the arrays that are there, so that none of them
+    /// can move under a view, whatever the edit does; after an error the model is as it was.
+    pub fn edit<R>(&self, py: Python<'_>, work: impl FnOnce(&mut Model) -> PyResult<R>) -> PyResult<R> {
+        let mut edited = self.get().clone();
+        let result = work(&mut edited)?;
+        let before = self.get().size_values();
+        // SAFETY: the interpreter lock is held, and nothing else uses the reference.
+        if !unsafe { &mut *self.model.get() }.copy_in_place(&edited) {
+            return Err(PyRuntimeError::new_err("an edit changed the length of an array"));
+        }
+        for ((size, before), after) in Model::SIZES.iter().zip(before).zip(self.get().size_values()) {
+            if before != after && self.constants.bind(py).contains(size.name)? {
+                self.constants.bind(py).del_item(size.name)?;
+            }
+        }
+        Ok(result)
     }
 
     /// Keep the value of an attribute that never changes.

@@ -11,7 +11,8 @@ mod statistics;
 
 use condyle_model::{Model, enable};
 
-use crate::{Data, position};
+use crate::position::{com, kinematics, tendon, transmission};
+use crate::{Data, sleep};
 
 pub use fixed::ConstantsError;
 pub use length_range::{LengthRangeError, LengthRangeOptions, set_length_ranges};
@@ -27,19 +28,53 @@ pub fn set_constants(model: &mut Model) -> Result<(), ConstantsError> {
 }
 
 fn set_awake_constants(model: &mut Model) -> Result<(), ConstantsError> {
-    fixed::set_fixed(model)?;
-    flex::set_structure(model)?;
-    let mut data = Data::new(model);
-    reference::set_reference(model, &mut data);
-    statistics::set_statistics(model, &data);
-    set_spring_lengths(model, &mut data);
+    set_structure(model)?;
+    set_configuration(model, &mut Data::new(model));
     Ok(())
+}
+
+/// [`set_constants`] of an edited model, worked out in `data`: its `qpos` ends in the spring configuration with the poses that follow
+/// from it, everything else in it stays. Trees that sleep where they are in `data` are left out, and adhesion has the contacts that are there.
+pub fn set_constants_within(model: &mut Model, data: &mut Data) -> Result<(), ConstantsError> {
+    set_structure(model)?;
+    set_configuration(model, data);
+    Ok(())
+}
+
+/// Constants that follow from structure, mass and rest shapes.
+fn set_structure(model: &mut Model) -> Result<(), ConstantsError> {
+    fixed::set_fixed(model)?;
+    flex::set_structure(model)
+}
+
+/// Constants that follow from the reference and the spring configuration.
+fn set_configuration(model: &mut Model, data: &mut Data) {
+    reference::set_reference(model, data);
+    statistics::set_statistics(model, data);
+    set_spring_lengths(model, data);
+}
+
+/// Poses and centre-of-mass quantities; trees that they move are woken.
+fn poses(model: &Model, data: &mut Data) {
+    kinematics::bodies(model, &data.state, &data.inputs, &mut data.awake, &mut data.kinematics);
+    if sleep::wake_changed(model, &mut data.state, &data.inputs, &data.awake) {
+        sleep::update(model, &data.state, &mut data.awake);
+    }
+    kinematics::attached_frames(model, &data.awake, &mut data.kinematics);
+    com::centers_of_mass(model, &data.awake, &mut data.kinematics);
+}
+
+fn tendons(model: &Model, data: &mut Data) {
+    let buffers = &mut data.scratch.smooth;
+    tendon::path::tendons(model, &data.state, &data.awake, &data.kinematics, &mut data.tendons, buffers);
 }
 
 /// Tendons without an explicit spring length rest at their length in the spring configuration.
 fn set_spring_lengths(model: &mut Model, data: &mut Data) {
     data.state.qpos.copy_from_slice(&model.qpos_spring);
-    position::kinematics_stage(model, data);
+    poses(model, data);
+    tendons(model, data);
+    transmission::transmissions(model, data);
     for tendon in 0..model.ntendon {
         if model.tendon_lengthspring[tendon] == [-1.0, -1.0] {
             model.tendon_lengthspring[tendon] = [data.tendons.ten_length[tendon]; 2];

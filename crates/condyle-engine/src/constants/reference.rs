@@ -7,7 +7,7 @@ use condyle_model::{EqualityType, JointType, Model, ObjectType, TrackingMode};
 
 use super::flex;
 use crate::actuation::hill_muscle;
-use crate::position::{inertia, kinematics};
+use crate::position::{camera_light, inertia, kinematics, transmission};
 use crate::query::jacobian;
 use crate::{Data, position};
 
@@ -36,13 +36,18 @@ fn compute(model: &mut Model, data: &mut Data) {
     model.cam_mode.fill(TrackingMode::Fixed as i32);
     model.light_mode.fill(TrackingMode::Fixed as i32);
     data.state.qpos.copy_from_slice(&model.qpos0);
-    position::kinematics_stage(model, data);
+    super::poses(model, data);
+    camera_light::cameras_and_lights(model, &data.awake, &mut data.kinematics);
     set_dof_inertia(model, data);
-    position::inertia_stage(model, data);
+    super::tendons(model, data);
+    inertia::joint_inertia(model, &data.awake, &data.kinematics, &data.tendons, &mut data.inertia);
+    inertia::factor(model, &data.awake, &mut data.inertia);
+    position::flex::flexes(model, data);
     position::flex::reference_rates(model, data);
-    position::transmission_stage(model, data);
-    model.cam_mode = camera_modes;
-    model.light_mode = light_modes;
+    transmission::transmissions(model, data);
+    // Written into place: whoever looks at these arrays keeps seeing them.
+    model.cam_mode.copy_from_slice(&camera_modes);
+    model.light_mode.copy_from_slice(&light_modes);
 }
 
 /// `dof_M0`: the diagonal of the inertia, armature and the inertia of springs included.

@@ -226,7 +226,7 @@ macro_rules! define_data {
             }
 
             /// Visit the arrays of fixed size, in the order of the table.
-            pub(crate) fn visit_fixed(&self, mut visitor: impl FnMut(Values<'_>)) {
+            pub fn visit_fixed(&self, mut visitor: impl FnMut(Values<'_>)) {
                 $($(visitor(Scalar::values(Element::flatten(&self.$field.$fixed)));)*)*
             }
 
