@@ -13,6 +13,7 @@ const LAYERS: &[&str] = &[
     "condyle-collide",
     "condyle-engine",
     "condyle-vis",
+    "condyle-render",
     "condyle-asset",
     "condyle-spec",
     "condyle-mjcf",
@@ -21,7 +22,8 @@ const LAYERS: &[&str] = &[
     "condyle-python",
 ];
 /// Crates without third-party dependencies.
-const PURE: &[&str] = &["condyle-math", "condyle-model", "condyle-collide", "condyle-engine", "condyle-vis"];
+const PURE: &[&str] =
+    &["condyle-math", "condyle-model", "condyle-collide", "condyle-engine", "condyle-vis", "condyle-render"];
 const MOST_LINES: usize = 800;
 
 pub fn all() -> Result<(), String> {

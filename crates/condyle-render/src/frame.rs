@@ -1,0 +1,400 @@
+//! A picture of a scene: surfaces are assembled and set up, tiles revealed, shadows found and tiles finished.
+
+use std::sync::Mutex;
+
+use condyle_model::{GeomType, ObjectType};
+use condyle_vis::{GlCamera, RenderFlag, Scene, Stereo};
+
+use crate::assemble::{Assembly, MirrorPlane, Purpose, axis_of, is_behind, is_mirror};
+use crate::context::{Context, MOST_PIXELS, RenderError};
+use crate::draw::{Draw, Layer};
+use crate::light::EyeLight;
+use crate::raster::{FOUR, ONE};
+use crate::setup::{Setup, TILE};
+use crate::shade::{Fog, Stage};
+use crate::shadow::{Lamp, ShadowWork};
+use crate::shape::Shape;
+use crate::target::{Target, quantize};
+use crate::tiles::{LateOrder, TileState, Workspace, add_light, finish, reveal};
+use crate::vector::{Vec3, add, compose, dot, mirror, scale, sub};
+use crate::view::{Rect, average_camera, camera_view, camera_volume, head_position};
+
+/// Most lights that take part.
+const MOST_LIGHTS: usize = 100;
+
+/// Makes pictures; keeps its memory from one to the next.
+#[derive(Debug, Default)]
+pub struct Renderer {
+    /// Threads that share the tiles of a picture; 0 counts as 1. Results do not depend on it.
+    pub threads: usize,
+    setup: Setup,
+    draws: Vec<Draw>,
+    dynamic: Vec<Shape>,
+    tiles: Vec<TileState>,
+    spaces: Vec<Workspace>,
+    shadow: ShadowWork,
+    lights: Vec<EyeLight>,
+    mirror_lights: Vec<EyeLight>,
+    plain: Vec<usize>,
+    shadowed: Vec<usize>,
+    lamps: Vec<Lamp>,
+    order: Vec<u32>,
+}
+
+/// Settings of one view of a picture.
+struct Shot {
+    rect: Rect,
+    camera: GlCamera,
+    segment: bool,
+}
+
+impl Renderer {
+    /// Draws a scene into a rectangle of the target. The scene's notes for drawing (distances, order, transparency) are written.
+    pub fn render(
+        &mut self,
+        rect: Rect,
+        scene: &mut Scene,
+        context: &Context,
+        target: &mut Target,
+    ) -> Result<(), RenderError> {
+        if rect.width <= 0 || rect.height <= 0 {
+            return Ok(());
+        }
+        if rect.width > MOST_PIXELS || rect.height > MOST_PIXELS {
+            return Err(RenderError::new(
+                format!("a picture of {} by {} pixels is too large", rect.width, rect.height),
+                "pictures have at most 16384 pixels along each side",
+            ));
+        }
+        let Some(camera) = average_camera(&scene.camera[0], &scene.camera[1]) else {
+            return Err(RenderError::new(
+                "cannot average perspective and orthographic cameras",
+                "make both cameras of the scene orthographic, or neither",
+            ));
+        };
+        if camera.frustum_near < 1e-15 || camera.frustum_near.is_nan() {
+            if scene.settings.ngeom <= 0 {
+                return Ok(());
+            }
+            return Err(RenderError::new(
+                "mjvScene frustum_near too small in mjr_render",
+                "update the scene before drawing it, and give cameras a positive near distance",
+            ));
+        }
+        prepare(scene, &mut self.order);
+        target.fill(&rect, [0; 3]);
+        clear_depth(target, &rect);
+        let segment = scene.draws(RenderFlag::Segment);
+        if scene.settings.stereo == Stereo::None as i32 {
+            self.shot(&Shot { rect, camera, segment }, scene, context, target);
+        } else {
+            let half = Rect { width: rect.width / 2, ..rect };
+            for (eye, camera) in scene.camera.into_iter().enumerate() {
+                let rect = Rect { left: half.left + eye as i32 * half.width, ..half };
+                if rect.width > 0 {
+                    self.shot(&Shot { rect, camera, segment }, scene, context, target);
+                }
+            }
+        }
+        border(rect, scene, target);
+        if scene.draws(RenderFlag::Depth) {
+            show_depth(rect, target);
+        }
+        Ok(())
+    }
+
+    fn shot(&mut self, shot: &Shot, scene: &Scene, context: &Context, target: &mut Target) {
+        let head = head_position(scene);
+        let mirror_plane = if shot.segment { None } else { mirror_plane(scene, head) };
+        self.assemble(shot, scene, context, head, mirror_plane);
+        self.light(shot, scene, context, mirror_plane);
+        let wireframe =
+            (scene.draws(RenderFlag::Wireframe) && !shot.segment).then_some(context.settings.line_width);
+        let four = context.settings.off_samples > 1 && !shot.segment;
+        self.setup.begin(shot.rect.width, shot.rect.height, if four { [32, 224] } else { [128, 128] });
+        let projection = camera_volume(&shot.camera, [shot.rect.width, shot.rect.height])
+            .project([0.0, 0.0], [f64::from(shot.rect.width), f64::from(shot.rect.height)]);
+        let size = [shot.rect.width, shot.rect.height];
+        for (index, draw) in self.draws.iter_mut().enumerate() {
+            let Some(shape) = draw.shape.get(context, &self.dynamic) else { continue };
+            if crate::assemble::may_show(&projection, size, draw, shape) {
+                // The sky is filled even where everything else is lines.
+                let lines = if draw.geom < 0 { None } else { wireframe };
+                self.setup.draw(index as u32, draw, shape, lines);
+            }
+        }
+        let order = LateOrder { twice: !scene.draws(RenderFlag::Additive) };
+        if four {
+            self.make_tiles(&FOUR, scene, context, order);
+        } else {
+            self.make_tiles(&ONE, scene, context, order);
+        }
+        self.store(shot.rect, target);
+    }
+
+    /// Collects the surfaces, each part of the picture in its order.
+    fn assemble(
+        &mut self,
+        shot: &Shot,
+        scene: &Scene,
+        context: &Context,
+        head: Vec3,
+        mirror: Option<MirrorPlane>,
+    ) {
+        self.draws.clear();
+        let size = [shot.rect.width, shot.rect.height];
+        let mut assembly = Assembly {
+            context,
+            scene,
+            view: camera_view(&shot.camera, scene),
+            projection: camera_volume(&shot.camera, size)
+                .project([0.0, 0.0], [f64::from(size[0]), f64::from(size[1])]),
+            head,
+            mirror,
+            size,
+            draws: &mut self.draws,
+            dynamic: &mut self.dynamic,
+            dynamic_used: 0,
+        };
+        let geoms = scene.shown_geoms();
+        if shot.segment {
+            for (index, _) in geoms.iter().enumerate().filter(|(_, geom)| geom.segid >= 0) {
+                assembly.geom(index, Layer::Opaque, Purpose::Segment);
+            }
+            return;
+        }
+        let opaque = || geoms.iter().enumerate().filter(|(_, geom)| geom.transparent == 0);
+        if let Some(plane) = mirror {
+            for (index, _) in opaque().filter(|(index, _)| *index != plane.geom) {
+                assembly.geom(index, Layer::MirrorOpaque, Purpose::Mirror);
+            }
+            for index in self.order.iter().filter(|index| **index as usize != plane.geom) {
+                assembly.geom(*index as usize, Layer::MirrorLate, Purpose::Mirror);
+            }
+        }
+        for (index, _) in opaque().filter(|(_, geom)| is_mirror(geom)) {
+            assembly.geom(index, Layer::Opaque, Purpose::Picture);
+        }
+        for (index, _) in opaque().filter(|(_, geom)| !is_mirror(geom)) {
+            assembly.geom(index, Layer::Opaque, Purpose::Picture);
+        }
+        if scene.draws(RenderFlag::Skybox) {
+            assembly.sky(shot.camera.frustum_far);
+        }
+        for index in &self.order {
+            assembly.geom(*index as usize, Layer::Late, Purpose::Picture);
+        }
+    }
+
+    fn light(&mut self, shot: &Shot, scene: &Scene, context: &Context, mirror_plane: Option<MirrorPlane>) {
+        let view = camera_view(&shot.camera, scene);
+        self.lights.clear();
+        self.mirror_lights.clear();
+        self.plain.clear();
+        self.shadowed.clear();
+        self.lamps.clear();
+        if shot.segment {
+            return;
+        }
+        let shadows = scene.draws(RenderFlag::Shadow) && context.settings.shadow_size > 2;
+        for (index, light) in scene.shown_lights().iter().take(MOST_LIGHTS).enumerate() {
+            self.lights.push(EyeLight::new(light, &view));
+            if let Some(plane) = &mirror_plane {
+                let reflected = compose(&view, &mirror(plane.point, plane.axis));
+                self.mirror_lights.push(EyeLight::new(light, &reflected));
+            }
+            if shadows && light.castshadow != 0 {
+                self.shadowed.push(index);
+                self.lamps.push(Lamp::new(light, &shot.camera, &context.settings));
+            } else {
+                self.plain.push(index);
+            }
+        }
+    }
+
+    fn make_tiles<const S: usize>(
+        &mut self,
+        samples: &[[i32; 2]; S],
+        scene: &Scene,
+        context: &Context,
+        order: LateOrder,
+    ) {
+        let settings = &context.settings;
+        let [r, g, b, _] = settings.fog_rgba;
+        let stage = Stage {
+            context,
+            draws: &self.draws,
+            dynamic: &self.dynamic,
+            elements: &self.setup.elements,
+            corners: &self.setup.corners,
+            lights: &self.lights,
+            mirror_lights: &self.mirror_lights,
+            plain: &self.plain,
+            shadowed: &self.shadowed,
+            ambient: if scene.settings.nlight > 0 { 0.0 } else { 0.3 },
+            fog: (scene.draws(RenderFlag::Fog) && !scene.draws(RenderFlag::Segment))
+                .then_some(Fog { start: settings.fog_start, end: settings.fog_end }),
+            fog_rgb: [r, g, b],
+        };
+        let count = (self.setup.columns * self.setup.rows) as usize;
+        if self.tiles.len() < count {
+            self.tiles.resize_with(count, TileState::default);
+        }
+        let threads = self.threads.clamp(1, count.max(1));
+        if self.spaces.len() < threads {
+            self.spaces.resize_with(threads, Workspace::default);
+        }
+        let tiles = &mut self.tiles[..count];
+        let spaces = &mut self.spaces[..threads];
+        spaces.iter_mut().for_each(|space| space.memory.begin(self.lamps.len()));
+        let (setup, lamps) = (&self.setup, &self.lamps[..]);
+        each_tile(tiles, spaces, |number, tile, space| {
+            reveal(tile, space, &stage, setup, number, samples, lamps);
+        });
+        for (number, lamp) in lamps.iter().enumerate() {
+            let queries = tiles.iter().flat_map(|tile| tile.queries[number].iter());
+            let checked = self.shadow.run(lamp, queries, &self.draws, context, &self.dynamic);
+            for query in checked.iter().filter(|query| !query.dark) {
+                let fragment = &mut tiles[query.tile as usize].fragments[query.fragment as usize];
+                add_light(&mut fragment.rgb, query.rgb);
+            }
+        }
+        each_tile(tiles, spaces, |number, tile, space| {
+            finish(tile, space, &stage, setup, number, samples, order);
+        });
+    }
+
+    fn store(&self, rect: Rect, target: &mut Target) {
+        let (columns, rows) = target.clip(&rect);
+        for y in rows {
+            for x in columns.clone() {
+                let (local_x, local_y) = (x - rect.left, y - rect.bottom);
+                let tile = &self.tiles[(local_y / TILE * self.setup.columns + local_x / TILE) as usize];
+                let from = (local_y % TILE * TILE + local_x % TILE) as usize;
+                let to = target.index(x, y);
+                target.rgb[3 * to..3 * to + 3].copy_from_slice(&tile.rgb[from]);
+                target.depth[to] = tile.final_depth[from];
+            }
+        }
+    }
+}
+
+/// Runs a job on every tile, on as many threads as there are workspaces.
+fn each_tile(
+    tiles: &mut [TileState],
+    spaces: &mut [Workspace],
+    job: impl Fn(usize, &mut TileState, &mut Workspace) + Sync,
+) {
+    if let [space] = spaces {
+        tiles.iter_mut().enumerate().for_each(|(number, tile)| job(number, tile, space));
+        return;
+    }
+    let queue = Mutex::new(tiles.iter_mut().enumerate());
+    std::thread::scope(|scope| {
+        for space in spaces {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().map_or(None, |mut queue| queue.next());
+                    let Some((number, tile)) = next else { break };
+                    job(number, tile, space);
+                }
+            });
+        }
+    });
+}
+
+/// Notes for drawing: what is transparent and how far away, in order of distance; at most one mirror.
+fn prepare(scene: &mut Scene, order: &mut Vec<u32>) {
+    let head = head_position(scene);
+    let count = scene.shown_geoms().len();
+    order.clear();
+    let mut mirror_found = false;
+    for (index, geom) in scene.geoms[..count].iter_mut().enumerate() {
+        let plane = geom.r#type == GeomType::Plane as i32;
+        let transparent = f64::from(geom.rgba[3]) < 0.995 || (plane && is_behind(head, geom));
+        geom.transparent = u8::from(transparent);
+        if transparent {
+            order.push(index as u32);
+            let way = sub(geom.pos, head);
+            geom.camdist = if plane { 1e10 } else { dot(way, way).sqrt() - bounding_radius(geom) };
+        }
+        if mirror_found {
+            geom.reflectance = 0.0;
+        } else {
+            mirror_found = is_mirror(geom);
+        }
+    }
+    order.sort_by(|a, b| {
+        let distance = |index: &u32| scene.geoms[*index as usize].camdist;
+        distance(a).partial_cmp(&distance(b)).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    for (slot, index) in scene.geomorder.iter_mut().zip(order.iter()) {
+        *slot = *index as i32;
+    }
+}
+
+/// Radius of the sphere around an element.
+fn bounding_radius(geom: &condyle_vis::Geom) -> f32 {
+    if geom.objtype == ObjectType::Geom as i32 {
+        return geom.modelrbound;
+    }
+    let [x, y, z] = geom.size;
+    match geom.shape() {
+        Some(GeomType::Sphere) => x,
+        Some(GeomType::Capsule) => x + z,
+        Some(GeomType::Cylinder) => (x * x + z * z).sqrt(),
+        Some(GeomType::Box) => (x * x + y * y + z * z).sqrt(),
+        _ => x.max(y).max(z),
+    }
+}
+
+fn mirror_plane(scene: &Scene, head: Vec3) -> Option<MirrorPlane> {
+    if !scene.draws(RenderFlag::Reflection) || scene.draws(RenderFlag::Depth) {
+        return None;
+    }
+    let (index, geom) = scene.shown_geoms().iter().enumerate().find(|(_, geom)| is_mirror(geom))?;
+    let axis = axis_of(geom);
+    let point =
+        if geom.r#type == GeomType::Box as i32 { add(geom.pos, scale(axis, geom.size[2])) } else { geom.pos };
+    let in_front = dot(sub(head, point), axis) >= 0.0;
+    in_front.then_some(MirrorPlane { geom: index, point, axis, reflectance: geom.reflectance })
+}
+
+fn clear_depth(target: &mut Target, rect: &Rect) {
+    let (columns, rows) = target.clip(rect);
+    for y in rows {
+        let start = target.index(columns.start, y);
+        let end = start + columns.len();
+        target.depth[start..end].fill(0.0);
+    }
+}
+
+/// Frame around the picture.
+fn border(rect: Rect, scene: &Scene, target: &mut Target) {
+    let width = scene.settings.framewidth;
+    if width <= 0 {
+        return;
+    }
+    let rgb = scene.settings.framergb.map(quantize);
+    let Rect { left, bottom, width: columns, height: rows } = rect;
+    for edge in [
+        Rect { left, bottom, width: columns, height: width },
+        Rect { left, bottom: bottom + rows - width, width: columns, height: width },
+        Rect { left, bottom, width, height: rows },
+        Rect { left: left + columns - width, bottom, width, height: rows },
+    ] {
+        target.fill(&edge, rgb);
+    }
+}
+
+/// Depth as grey, in place of colours.
+fn show_depth(rect: Rect, target: &mut Target) {
+    let (columns, rows) = target.clip(&rect);
+    for y in rows {
+        for x in columns.clone() {
+            let at = target.index(x, y);
+            let grey = quantize(target.depth[at]);
+            target.rgb[3 * at..3 * at + 3].fill(grey);
+        }
+    }
+}

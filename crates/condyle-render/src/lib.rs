@@ -1,0 +1,39 @@
+//! Pictures without a graphics driver: an abstract scene in; colour, depth and segmentation out.
+//!
+//! The picture is that of the fixed graphics pipeline MuJoCo draws with: corners of surfaces are lit, colours interpolated, textures
+//! and fog applied, shadows and one mirror added, transparent surfaces blended in order and four samples averaged for each pixel.
+//! Coverage is decided with integers and colours with exactly rounded operations alone, so a picture has the same bits on every
+//! machine and for every number of threads.
+//!
+//! | part | file |
+//! |---|---|
+//! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `texture.rs`, `context.rs` |
+//! | scene to surfaces | `assemble.rs`, `draw.rs`, `view.rs` |
+//! | surfaces to triangles in tiles | `setup.rs` |
+//! | visible surfaces and colours | `raster.rs`, `shade.rs`, `light.rs`, `tiles.rs` |
+//! | shadows | `shadow.rs` |
+//! | all together | `frame.rs` |
+
+mod assemble;
+mod builtin;
+pub mod context;
+mod draw;
+mod exact;
+mod frame;
+mod light;
+mod model_shapes;
+mod raster;
+mod setup;
+mod shade;
+mod shadow;
+mod shape;
+pub mod target;
+mod texture;
+mod tiles;
+mod vector;
+mod view;
+
+pub use context::{Context, RenderError, Settings};
+pub use frame::Renderer;
+pub use target::Target;
+pub use view::Rect;

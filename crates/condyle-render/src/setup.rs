@@ -1,0 +1,437 @@
+//! Triangles in the window: projection, clipping, rounding to 1/256 pixel, sides and lists for tiles.
+//!
+//! Triangles inside the view take the short way. Others are cut in homogeneous coordinates at the near and far ends, at the mirror and
+//! at a guard band of [`GUARD`] pixels, which keeps edge functions within 64 bits; their depth still comes from the whole triangle.
+
+use crate::draw::{Cull, Draw, LAYERS};
+use crate::shape::Shape;
+use crate::view::project_point;
+
+/// Bits of a pixel's fraction.
+pub const FRACTION: i32 = 256;
+/// Largest distance of a corner from the window's origin, pixels.
+const GUARD: f64 = 20000.0;
+/// Side of a tile, pixels.
+pub const TILE: i32 = 32;
+
+/// A triangle in the window with corners in 1/256 pixels, counterclockwise.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Prim {
+    pub x: [i32; 3],
+    pub y: [i32; 3],
+    pub element: u32,
+    /// Least and greatest depth of its corners.
+    pub range: [f32; 2],
+    /// `depth = z[0]·x + z[1]·y + z[2]` in pixels.
+    pub z: [f64; 3],
+}
+
+/// A triangle or patch of a draw.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Element {
+    pub draw: u32,
+    /// Face; patches are counted after all faces.
+    pub face: u32,
+}
+
+/// Window, samples and what has been set up.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    pub width: i32,
+    pub height: i32,
+    pub columns: i32,
+    pub rows: i32,
+    /// Least and greatest offset of samples in a pixel, 1/256 pixels.
+    sample_range: [i32; 2],
+    pub corners: Vec<[f32; 4]>,
+    pub elements: Vec<Element>,
+    pub prims: Vec<Prim>,
+    /// Triangles of each tile, for each layer.
+    pub bins: [Vec<Vec<u32>>; LAYERS],
+    current: Option<u32>,
+    /// Triangles are listed in tiles.
+    listed: bool,
+}
+
+impl Setup {
+    /// Begins a window whose triangles are not listed in tiles and that has one sample for each pixel.
+    pub fn begin_unlisted(&mut self, width: i32, height: i32) {
+        (self.width, self.height) = (width, height);
+        self.sample_range = [FRACTION / 2; 2];
+        self.listed = false;
+        self.corners.clear();
+        self.elements.clear();
+        self.prims.clear();
+    }
+
+    pub fn begin(&mut self, width: i32, height: i32, sample_range: [i32; 2]) {
+        self.listed = true;
+        self.width = width;
+        self.height = height;
+        self.columns = (width + TILE - 1) / TILE;
+        self.rows = (height + TILE - 1) / TILE;
+        self.sample_range = sample_range;
+        self.corners.clear();
+        self.elements.clear();
+        self.prims.clear();
+        let tiles = (self.columns * self.rows) as usize;
+        for layer in &mut self.bins {
+            if layer.len() < tiles {
+                layer.resize(tiles, Vec::new());
+            }
+            layer.iter_mut().for_each(Vec::clear);
+        }
+    }
+
+    /// Projects the corners of a draw and sets up its triangles.
+    pub fn draw(&mut self, index: u32, draw: &mut Draw, shape: &Shape, wireframe: Option<f32>) {
+        let first = self.corners.len();
+        draw.first_corner = first as u32;
+        self.corners.extend(shape.positions.iter().map(|p| project_point(&draw.rows, *p)));
+        for patch in &shape.patches {
+            self.corners.extend(shape.outline(patch).iter().map(|p| project_point(&draw.rows, *p)));
+        }
+        if let Some(width) = draw.line_width {
+            for face in 0..shape.faces.len() {
+                self.current = None;
+                let [a, b, _] = shape.faces[face].map(|corner| self.corners[first + corner as usize]);
+                self.line(index, face, draw, a, b, width);
+            }
+            return;
+        }
+        let keep = draw
+            .keep
+            .map(|row| move |p: [f32; 3]| f64::from(row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3]));
+        for (face, corners) in shape.faces.iter().enumerate() {
+            self.current = None;
+            let points = corners.map(|corner| self.corners[first + corner as usize]);
+            let kept = keep.as_ref().map(|keep| corners.map(|c| keep(shape.positions[c as usize])));
+            if let Some(width) = wireframe {
+                self.outline(index, face, draw, &points, shape.hidden_edge(face), width);
+            } else {
+                self.triangle(index, face, draw, points, kept);
+            }
+        }
+        let mut at = first + shape.positions.len();
+        for (patch_index, patch) in shape.patches.iter().enumerate() {
+            let face = shape.faces.len() + patch_index;
+            self.current = None;
+            let corner = |k: usize| self.corners[at + k];
+            let quad = [corner(0), corner(1), corner(2), corner(3)];
+            if let Some(width) = wireframe {
+                for [a, b] in shape.grid_lines(patch) {
+                    let ends = [a, b].map(|p| project_point(&draw.rows, p));
+                    self.line(index, face, draw, ends[0], ends[1], width);
+                }
+            } else {
+                let outline = shape.outline(patch);
+                for triangle in [[0, 1, 3], [1, 2, 3]] {
+                    let kept = keep.as_ref().map(|keep| triangle.map(|k| keep(outline[k])));
+                    self.triangle(index, face, draw, triangle.map(|k| quad[k]), kept);
+                }
+            }
+            at += 4;
+        }
+    }
+
+    /// Edges of a triangle that faces the right way.
+    fn outline(
+        &mut self,
+        index: u32,
+        face: usize,
+        draw: &Draw,
+        points: &[[f32; 4]; 3],
+        hidden: usize,
+        width: f32,
+    ) {
+        if points.iter().all(|p| p[3] > 0.0) {
+            let flat = points.map(|p| [f64::from(p[0]) / f64::from(p[3]), f64::from(p[1]) / f64::from(p[3])]);
+            let area = doubled_area(&flat);
+            if (draw.cull == Cull::Back && area <= 0.0) || (draw.cull == Cull::Front && area >= 0.0) {
+                return;
+            }
+        }
+        for edge in 0..3 {
+            if edge != hidden {
+                self.line(index, face, draw, points[edge], points[(edge + 1) % 3], width);
+            }
+        }
+    }
+
+    fn triangle(
+        &mut self,
+        index: u32,
+        face: usize,
+        draw: &Draw,
+        points: [[f32; 4]; 3],
+        keep: Option<[f64; 3]>,
+    ) {
+        let inside = |p: &[f32; 4]| {
+            let guard = GUARD as f32 * p[3];
+            p[3] > 0.0 && p[2] >= 0.0 && p[2] <= p[3] && p[0].abs() <= guard && p[1].abs() <= guard
+        };
+        if points.iter().all(inside) && keep.is_none_or(|keep| keep.iter().all(|value| *value >= 0.0)) {
+            let window = points.map(to_window);
+            let Some(plane) = depth_plane(&window) else { return };
+            self.emit(index, face, draw, &window, plane, draw.cull);
+            return;
+        }
+        self.clipped(index, face, draw, points, keep);
+    }
+
+    fn clipped(
+        &mut self,
+        index: u32,
+        face: usize,
+        draw: &Draw,
+        points: [[f32; 4]; 3],
+        keep: Option<[f64; 3]>,
+    ) {
+        let keep = keep.unwrap_or([0.0; 3]);
+        let mut polygon = Polygon::default();
+        for (point, keep) in points.iter().zip(keep) {
+            let [x, y, z, w] = point.map(f64::from);
+            polygon.push([x, y, z, w, keep]);
+        }
+        for plane in 0..7 {
+            polygon.cut(|p| match plane {
+                0 => p[3] - p[2],
+                1 => p[2],
+                2 => p[4],
+                3 => p[0] + GUARD * p[3],
+                4 => GUARD * p[3] - p[0],
+                5 => p[1] + GUARD * p[3],
+                _ => GUARD * p[3] - p[1],
+            });
+        }
+        if polygon.count < 3 || polygon.points[..polygon.count].iter().any(|p| p[3] <= 0.0 || p[3].is_nan()) {
+            return;
+        }
+        let Some(plane) = homogeneous_plane(&points) else { return };
+        let window = |p: &[f64; 5]| [p[0] / p[3], p[1] / p[3], p[2] / p[3]];
+        let apex = window(&polygon.points[0]);
+        for k in 1..polygon.count - 1 {
+            let corners = [apex, window(&polygon.points[k]), window(&polygon.points[k + 1])];
+            self.emit(index, face, draw, &corners, plane, draw.cull);
+        }
+    }
+
+    /// A line as a rectangle of the given width in pixels.
+    fn line(&mut self, index: u32, face: usize, draw: &Draw, a: [f32; 4], b: [f32; 4], width: f32) {
+        let mut ends = [a.map(f64::from), b.map(f64::from)];
+        // Cut at the near and far ends.
+        for far in [false, true] {
+            let value = |p: &[f64; 4]| if far { p[2] } else { p[3] - p[2] };
+            let (first, second) = (value(&ends[0]), value(&ends[1]));
+            if first < 0.0 && second < 0.0 {
+                return;
+            }
+            if (first < 0.0) != (second < 0.0) {
+                let share = first / (first - second);
+                let mut between = [0.0; 4];
+                for k in 0..4 {
+                    between[k] = ends[0][k] + share * (ends[1][k] - ends[0][k]);
+                }
+                ends[usize::from(second < 0.0)] = between;
+            }
+        }
+        let window = ends.map(|p| [p[0] / p[3], p[1] / p[3], p[2] / p[3]]);
+        let inside = |p: &[f64; 3]| p[0].abs() < GUARD && p[1].abs() < GUARD && p[2].is_finite();
+        if !window.iter().all(inside) {
+            return;
+        }
+        let [p, q] = window;
+        let along = [q[0] - p[0], q[1] - p[1]];
+        let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
+        let half = 0.5 * f64::from(width.clamp(1.0, 64.0));
+        let side =
+            if length > 1e-9 { [-along[1] / length * half, along[0] / length * half] } else { [half, 0.0] };
+        let corners = [
+            [p[0] - side[0], p[1] - side[1], p[2]],
+            [q[0] - side[0], q[1] - side[1], q[2]],
+            [q[0] + side[0], q[1] + side[1], q[2]],
+            [p[0] + side[0], p[1] + side[1], p[2]],
+        ];
+        // Depth changes along the line and is constant across.
+        let slope = if length > 1e-9 { (q[2] - p[2]) / (length * length) } else { 0.0 };
+        let gradient = [slope * along[0], slope * along[1]];
+        let plane = [gradient[0], gradient[1], p[2] - gradient[0] * p[0] - gradient[1] * p[1]];
+        for triangle in [[0, 1, 2], [0, 2, 3]] {
+            self.emit(index, face, draw, &triangle.map(|k| corners[k]), plane, Cull::None);
+        }
+    }
+
+    /// Rounds, culls and stores a triangle, and lists it in the tiles it may touch.
+    fn emit(
+        &mut self,
+        index: u32,
+        face: usize,
+        draw: &Draw,
+        corners: &[[f64; 3]; 3],
+        z: [f64; 3],
+        cull: Cull,
+    ) {
+        let fraction = f64::from(FRACTION);
+        let mut x = corners.map(|corner| (corner[0] * fraction + 0.5).floor() as i32);
+        let mut y = corners.map(|corner| (corner[1] * fraction + 0.5).floor() as i32);
+        let area =
+            i64::from(x[1] - x[0]) * i64::from(y[2] - y[0]) - i64::from(x[2] - x[0]) * i64::from(y[1] - y[0]);
+        if area == 0 || (cull == Cull::Back && area < 0) || (cull == Cull::Front && area > 0) {
+            return;
+        }
+        if area < 0 {
+            x.swap(1, 2);
+            y.swap(1, 2);
+        }
+        let pixels = |values: &[i32; 3], size: i32| {
+            let low = values[0].min(values[1]).min(values[2]);
+            let high = values[0].max(values[1]).max(values[2]);
+            let first = (low - self.sample_range[1] + FRACTION - 1) >> 8;
+            let last = (high - self.sample_range[0]) >> 8;
+            (first.max(0), last.min(size - 1))
+        };
+        let (left, right) = pixels(&x, self.width);
+        let (bottom, top) = pixels(&y, self.height);
+        if left > right || bottom > top {
+            return;
+        }
+        let depths = corners.map(|corner| corner[2] as f32);
+        let range = [depths[0].min(depths[1]).min(depths[2]), depths[0].max(depths[1]).max(depths[2])];
+        let element = *self.current.get_or_insert_with(|| {
+            self.elements.push(Element { draw: index, face: face as u32 });
+            (self.elements.len() - 1) as u32
+        });
+        let number = self.prims.len() as u32;
+        self.prims.push(Prim { x, y, element, range, z });
+        if !self.listed {
+            return;
+        }
+        let bins = &mut self.bins[draw.layer as usize];
+        for row in bottom / TILE..=top / TILE {
+            for column in left / TILE..=right / TILE {
+                bins[(row * self.columns + column) as usize].push(number);
+            }
+        }
+    }
+}
+
+fn to_window(p: [f32; 4]) -> [f64; 3] {
+    let inverse = 1.0 / f64::from(p[3]);
+    [f64::from(p[0]) * inverse, f64::from(p[1]) * inverse, f64::from(p[2]) * inverse]
+}
+
+fn doubled_area(p: &[[f64; 2]; 3]) -> f64 {
+    (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1])
+}
+
+/// Depth as a linear function of the window; `None` for a triangle seen from its edge.
+fn depth_plane(p: &[[f64; 3]; 3]) -> Option<[f64; 3]> {
+    let area = doubled_area(&p.map(|p| [p[0], p[1]]));
+    if area == 0.0 || !area.is_finite() {
+        return None;
+    }
+    let (dz1, dz2) = (p[1][2] - p[0][2], p[2][2] - p[0][2]);
+    let x = (dz1 * (p[2][1] - p[0][1]) - dz2 * (p[1][1] - p[0][1])) / area;
+    let y = (dz2 * (p[1][0] - p[0][0]) - dz1 * (p[2][0] - p[0][0])) / area;
+    Some([x, y, p[0][2] - x * p[0][0] - y * p[0][1]])
+}
+
+/// For each corner the linear function of the window that is its share over W: rows of the inverse of the corners' (X, Y, W).
+pub fn shares(points: &[[f32; 4]; 3]) -> Option<[[f64; 3]; 3]> {
+    let [a, b, c] = points.map(|p| [f64::from(p[0]), f64::from(p[1]), f64::from(p[3])]);
+    let cross = |a: [f64; 3], b: [f64; 3]| {
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    };
+    let (bc, ca, ab) = (cross(b, c), cross(c, a), cross(a, b));
+    let determinant = a[0] * bc[0] + a[1] * bc[1] + a[2] * bc[2];
+    if determinant == 0.0 || !determinant.is_finite() {
+        return None;
+    }
+    let inverse = 1.0 / determinant;
+    Some([bc, ca, ab].map(|row| row.map(|value| value * inverse)))
+}
+
+fn homogeneous_plane(points: &[[f32; 4]; 3]) -> Option<[f64; 3]> {
+    let shares = shares(points)?;
+    let mut plane = [0.0; 3];
+    for (share, point) in shares.iter().zip(points) {
+        for k in 0..3 {
+            plane[k] += share[k] * f64::from(point[2]);
+        }
+    }
+    plane.iter().all(|value| value.is_finite()).then_some(plane)
+}
+
+/// A convex polygon of at most ten corners: three and one more for each of seven cuts.
+struct Polygon {
+    points: [[f64; 5]; 12],
+    count: usize,
+}
+
+impl Default for Polygon {
+    fn default() -> Self {
+        Self { points: [[0.0; 5]; 12], count: 0 }
+    }
+}
+
+impl Polygon {
+    fn push(&mut self, point: [f64; 5]) {
+        if let Some(slot) = self.points.get_mut(self.count) {
+            *slot = point;
+            self.count += 1;
+        }
+    }
+
+    /// Keeps the part where `value` is zero or more.
+    fn cut(&mut self, value: impl Fn(&[f64; 5]) -> f64) {
+        let mut kept = Self::default();
+        for k in 0..self.count {
+            let (here, next) = (self.points[k], self.points[(k + 1) % self.count]);
+            let (first, second) = (value(&here), value(&next));
+            if first >= 0.0 {
+                kept.push(here);
+            }
+            if (first >= 0.0) != (second >= 0.0) {
+                let share = first / (first - second);
+                let mut between = [0.0; 5];
+                for axis in 0..5 {
+                    between[axis] = here[axis] + share * (next[axis] - here[axis]);
+                }
+                kept.push(between);
+            }
+        }
+        *self = kept;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_one_at_their_own_corner() {
+        let points = [[10.0, 20.0, 0.5, 1.0], [60.0, 20.0, 0.5, 2.0], [10.0, 160.0, 0.5, 4.0]];
+        let rows = shares(&points).unwrap();
+        for (corner, point) in points.iter().enumerate() {
+            let (x, y) = (f64::from(point[0] / point[3]), f64::from(point[1] / point[3]));
+            for (k, row) in rows.iter().enumerate() {
+                let share = (row[0] * x + row[1] * y + row[2]) * f64::from(point[3]);
+                let expected = if k == corner { 1.0 } else { 0.0 };
+                assert!((share - expected).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cut_polygon_lies_on_the_kept_side() {
+        let mut polygon = Polygon::default();
+        for x in [-1.0, 1.0, 2.0] {
+            polygon.push([x, x * x, 0.0, 1.0, 0.0]);
+        }
+        polygon.cut(|p| p[0]);
+        assert_eq!(polygon.count, 4);
+        assert!(polygon.points[..4].iter().all(|p| p[0] >= 0.0));
+        polygon.cut(|p| -1.0 - p[0]);
+        assert_eq!(polygon.count, 0);
+    }
+}

@@ -1,0 +1,421 @@
+//! Colour of a surface at a pixel: light at the three corners around it, interpolated in perspective, times texture, through fog.
+
+use crate::context::Context;
+use crate::draw::{Draw, Mapping};
+use crate::light::{EyeLight, clamp};
+use crate::setup::{Element, shares};
+use crate::shape::{Patch, Shape};
+use crate::texture::{cube_face, on_face};
+use crate::vector::{Vec3, dot, normalize, scale, transform};
+
+/// What shading reads; the same for all tiles.
+#[derive(Clone, Copy)]
+pub struct Stage<'a> {
+    pub context: &'a Context,
+    pub draws: &'a [Draw],
+    pub dynamic: &'a [Shape],
+    pub elements: &'a [Element],
+    pub corners: &'a [[f32; 4]],
+    /// All lights of the scene.
+    pub lights: &'a [EyeLight],
+    /// Lights of the scene seen in the mirror.
+    pub mirror_lights: &'a [EyeLight],
+    /// Lights without shadows, as numbers of `lights`.
+    pub plain: &'a [usize],
+    /// Lights with shadows, as numbers of `lights`.
+    pub shadowed: &'a [usize],
+    /// Light from everywhere, where there is no lamp.
+    pub ambient: f32,
+    pub fog: Option<Fog>,
+    pub fog_rgb: Vec3,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Fog {
+    pub start: f32,
+    pub end: f32,
+}
+
+/// Which lights take part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lighting {
+    /// Those without shadows; the others one by one.
+    Divided,
+    All,
+    /// All, seen in the mirror, with colours times the mirror's reflectance.
+    Mirrored,
+}
+
+/// Light at the corners of a triangle, remembered.
+#[derive(Clone, Copy, Debug)]
+struct LitTriangle {
+    key: u64,
+    base: [Vec3; 3],
+    alphas: [f32; 3],
+}
+
+const NO_KEY: u64 = u64::MAX;
+const REMEMBERED: usize = 1024;
+
+/// What a thread remembers between pixels; what it remembers changes no result.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    lit: Vec<LitTriangle>,
+    /// Light of each lamp with shadows at the corners, for each remembered triangle.
+    lamps: Vec<[Vec3; 3]>,
+    element: u32,
+    shares: Option<[[f64; 3]; 3]>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        let nothing = LitTriangle { key: NO_KEY, base: [[0.0; 3]; 3], alphas: [0.0; 3] };
+        Self { lit: vec![nothing; REMEMBERED], lamps: Vec::new(), element: u32::MAX, shares: None }
+    }
+}
+
+impl Memory {
+    pub fn begin(&mut self, lamps: usize) {
+        self.lit.iter_mut().for_each(|triangle| triangle.key = NO_KEY);
+        self.lamps.clear();
+        self.lamps.resize(lamps * REMEMBERED, [[0.0; 3]; 3]);
+        self.element = u32::MAX;
+    }
+}
+
+/// A point of a surface.
+struct Place<'a> {
+    shape: &'a Shape,
+    kind: PlaceKind<'a>,
+}
+
+enum PlaceKind<'a> {
+    Face([u32; 3]),
+    Patch(&'a Patch),
+}
+
+/// The triangle around a point of a surface and the shares of its corners.
+struct Corners {
+    positions: [Vec3; 3],
+    normals: [Vec3; 3],
+    alphas: [f32; 3],
+    shares: [f32; 3],
+    key: u64,
+}
+
+/// A colour from 0 to 1 with its opacity, and what each lamp with shadows would add.
+pub struct Shaded {
+    pub rgba: [f32; 4],
+    /// Factor of the lamps' light: texture and fog.
+    pub tint: Vec3,
+    /// Where in `Memory` the lamps' light is, and the shares of corners.
+    slot: usize,
+    weights: [f32; 3],
+}
+
+impl Stage<'_> {
+    fn place(&self, element: &Element) -> Option<Place<'_>> {
+        let draw = &self.draws[element.draw as usize];
+        let shape = draw.shape.get(self.context, self.dynamic)?;
+        let face = element.face as usize;
+        let kind = match shape.faces.get(face) {
+            Some(corners) => PlaceKind::Face(*corners),
+            None => PlaceKind::Patch(shape.patches.get(face - shape.faces.len())?),
+        };
+        Some(Place { shape, kind })
+    }
+
+    /// Shares over W of the three corners that an element's interpolation runs on.
+    fn element_shares(&self, memory: &mut Memory, index: u32, place: &Place<'_>) -> Option<[[f64; 3]; 3]> {
+        if memory.element != index {
+            let element = &self.elements[index as usize];
+            let first = self.draws[element.draw as usize].first_corner as usize;
+            let numbers = match &place.kind {
+                PlaceKind::Face(corners) => corners.map(|corner| first + corner as usize),
+                PlaceKind::Patch(_) => {
+                    let patch = element.face as usize - place.shape.faces.len();
+                    let at = first + place.shape.positions.len() + 4 * patch;
+                    [at, at + 1, at + 3]
+                }
+            };
+            memory.element = index;
+            memory.shares = shares(&numbers.map(|number| self.corners[number]));
+        }
+        memory.shares
+    }
+
+    /// Position in the surface's frame at the centre of a pixel, also in the world.
+    pub fn world_position(&self, memory: &mut Memory, element: u32, pixel: [i32; 2]) -> Option<Vec3> {
+        let place = self.place(&self.elements[element as usize])?;
+        let rows = self.element_shares(memory, element, &place)?;
+        let draw = &self.draws[self.elements[element as usize].draw as usize];
+        Some(transform(&draw.to_world, place.position(center_shares(&rows, pixel))))
+    }
+
+    pub fn draw_of(&self, element: u32) -> &Draw {
+        &self.draws[self.elements[element as usize].draw as usize]
+    }
+
+    /// Colour of an element at a pixel.
+    pub fn shade(
+        &self,
+        memory: &mut Memory,
+        index: u32,
+        pixel: [i32; 2],
+        lighting: Lighting,
+    ) -> Option<Shaded> {
+        let element = &self.elements[index as usize];
+        let draw = &self.draws[element.draw as usize];
+        let material = &draw.material;
+        if draw.line_width.is_some() {
+            let rgba = material.finish.rgba;
+            return Some(Shaded { rgba, tint: [0.0; 3], slot: 0, weights: [0.0; 3] });
+        }
+        let place = self.place(element)?;
+        let rows = self.element_shares(memory, index, &place)?;
+        let here = center_shares(&rows, pixel);
+        let texture = self.texture(draw, &place, &rows, here, pixel);
+        let corners = place.corners(u64::from(index), here);
+        let slot = (corners.key ^ (corners.key >> 32)) as usize % REMEMBERED;
+        if memory.lit[slot].key != corners.key {
+            self.light(memory, slot, draw, &corners, lighting);
+        }
+        let lit = &memory.lit[slot];
+        let mut rgba = [0.0; 4];
+        for axis in 0..3 {
+            rgba[axis] = mix(corners.shares, lit.base.map(|color| color[axis])) * texture[axis];
+        }
+        rgba[3] = mix(corners.shares, lit.alphas) * texture[3];
+        let mut tint = [texture[0], texture[1], texture[2]];
+        if let Some(fog) = &self.fog {
+            let depth = -transform(&draw.to_eye, place.position(here))[2];
+            let clear = ((fog.end - depth) / (fog.end - fog.start)).max(0.0).min(1.0);
+            for axis in 0..3 {
+                rgba[axis] = rgba[axis] * clear + self.fog_rgb[axis] * (1.0 - clear);
+            }
+            tint = scale(tint, clear);
+        }
+        Some(Shaded { rgba, tint, slot, weights: corners.shares })
+    }
+
+    /// What lamp number `lamp` of those with shadows adds at the point shaded last.
+    #[inline]
+    pub fn lamp(&self, memory: &Memory, shaded: &Shaded, lamp: usize) -> Vec3 {
+        let corners = &memory.lamps[shaded.slot * self.shadowed.len() + lamp];
+        [0, 1, 2].map(|axis| mix(shaded.weights, corners.map(|color| color[axis])) * shaded.tint[axis])
+    }
+
+    fn light(&self, memory: &mut Memory, slot: usize, draw: &Draw, corners: &Corners, lighting: Lighting) {
+        let mut base = [[0.0; 3]; 3];
+        let finish = &draw.material.finish;
+        let lamps = self.shadowed.len();
+        for corner in 0..3 {
+            if draw.material.unlit {
+                base[corner] = clamp([finish.rgba[0], finish.rgba[1], finish.rgba[2]]);
+                continue;
+            }
+            let position = transform(&draw.to_eye, corners.positions[corner]);
+            let normal = unit(draw.normals.map(|row| dot(row, corners.normals[corner])));
+            let to_eye = unit(scale(position, -1.0));
+            let own = finish.emission + self.ambient;
+            let mut color = [finish.rgba[0] * own, finish.rgba[1] * own, finish.rgba[2] * own];
+            let mut add = |light: &EyeLight| light.add(&mut color, finish, position, normal, to_eye);
+            match lighting {
+                Lighting::Divided if draw.takes_shadow => {
+                    self.plain.iter().for_each(|light| add(&self.lights[*light]));
+                    for (lamp, light) in self.shadowed.iter().enumerate() {
+                        let mut color = [0.0; 3];
+                        self.lights[*light].add(&mut color, finish, position, normal, to_eye);
+                        memory.lamps[slot * lamps + lamp][corner] = clamp(color);
+                    }
+                }
+                Lighting::Divided | Lighting::All => self.lights.iter().for_each(add),
+                Lighting::Mirrored => self.mirror_lights.iter().for_each(add),
+            }
+            base[corner] = clamp(color);
+        }
+        let alpha = finish.rgba[3].max(0.0).min(1.0);
+        memory.lit[slot] =
+            LitTriangle { key: corners.key, base, alphas: corners.alphas.map(|share| share * alpha) };
+    }
+
+    fn texture(
+        &self,
+        draw: &Draw,
+        place: &Place<'_>,
+        rows: &[[f64; 3]; 3],
+        here: [f32; 3],
+        pixel: [i32; 2],
+    ) -> [f32; 4] {
+        if draw.material.mapping == Mapping::None {
+            return [1.0; 4];
+        }
+        let Some(texture) = self.context.textures.get(draw.material.texture as usize) else {
+            return [1.0; 4];
+        };
+        if texture.is_empty() {
+            return [1.0; 4];
+        }
+        // Sizes of a pixel come from the two by two pixels it belongs to.
+        let corner = [pixel[0] & !1, pixel[1] & !1];
+        let at = |dx: i32, dy: i32| center_shares(rows, [corner[0] + dx, corner[1] + dy]);
+        match draw.material.mapping {
+            Mapping::Cube(_) | Mapping::Sky => {
+                let direction = |shares: [f32; 3]| {
+                    let p = place.position(shares);
+                    match draw.material.mapping {
+                        Mapping::Cube(factor) => [p[0] * factor[0], p[1] * factor[1], p[2] * factor[2]],
+                        _ => [p[0], p[2], -p[1]],
+                    }
+                };
+                let middle = direction(here);
+                let face = cube_face(middle).0;
+                let side = 0.5 * texture.size()[0];
+                let [a, b, c] = [at(0, 0), at(1, 0), at(0, 1)].map(|shares| on_face(face, direction(shares)));
+                let rho = largest([b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]]) * side;
+                texture.cube(middle, rho)
+            }
+            Mapping::Planar(factor) => {
+                let coordinates = |shares: [f32; 3]| {
+                    let p = place.position(shares);
+                    [factor[0] * p[0] - 0.5, -factor[1] * p[1] - 0.5]
+                };
+                let [s, t] = coordinates(here);
+                texture.flat(
+                    s,
+                    t,
+                    pixel_size(texture.size(), [at(0, 0), at(1, 0), at(0, 1)].map(coordinates)),
+                )
+            }
+            _ => {
+                let [s, t] = place.coordinates(here);
+                let sizes = [at(0, 0), at(1, 0), at(0, 1)].map(|shares| place.coordinates(shares));
+                texture.flat(s, t, pixel_size(texture.size(), sizes))
+            }
+        }
+    }
+}
+
+fn largest(values: [f32; 4]) -> f32 {
+    values.iter().fold(0.0, |most, value| value.abs().max(most))
+}
+
+/// Size of a pixel in texels, from texture coordinates at a pixel, right of it and above it.
+fn pixel_size(size: [f32; 2], [a, b, c]: [[f32; 2]; 3]) -> f32 {
+    largest([
+        (b[0] - a[0]) * size[0],
+        (b[1] - a[1]) * size[1],
+        (c[0] - a[0]) * size[0],
+        (c[1] - a[1]) * size[1],
+    ])
+}
+
+#[inline]
+fn mix(shares: [f32; 3], values: [f32; 3]) -> f32 {
+    shares[0] * values[0] + shares[1] * values[1] + shares[2] * values[2]
+}
+
+/// Unit vector; zero stays zero.
+fn unit(v: Vec3) -> Vec3 {
+    if v == [0.0; 3] { v } else { normalize_any(v) }
+}
+
+/// Unit vector also of vectors that are very short or long.
+fn normalize_any(v: Vec3) -> Vec3 {
+    let most = v[0].abs().max(v[1].abs()).max(v[2].abs());
+    if most > 0.0 && most.is_finite() { normalize(scale(v, 1.0 / most)) } else { [0.0; 3] }
+}
+
+/// Shares of corners at the centre of a pixel, in perspective.
+#[inline]
+fn center_shares(rows: &[[f64; 3]; 3], pixel: [i32; 2]) -> [f32; 3] {
+    let (x, y) = (f64::from(pixel[0]) + 0.5, f64::from(pixel[1]) + 0.5);
+    let over_w = rows.map(|row| row[0] * x + row[1] * y + row[2]);
+    let sum = over_w[0] + over_w[1] + over_w[2];
+    let inverse = if sum == 0.0 { 0.0 } else { 1.0 / sum };
+    over_w.map(|value| (value * inverse) as f32)
+}
+
+impl Place<'_> {
+    /// Coordinates on a patch; `shares` are those of its corners 0, 1 and 3.
+    fn on_patch(shape: &Shape, patch: &Patch, shares: [f32; 3]) -> [f32; 2] {
+        let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
+        let (u0, v0) = (us[0], vs[0]);
+        [u0 + shares[1] * (us[us.len() - 1] - u0), v0 + shares[2] * (vs[vs.len() - 1] - v0)]
+    }
+
+    fn position(&self, shares: [f32; 3]) -> Vec3 {
+        match &self.kind {
+            PlaceKind::Face(corners) => {
+                let p = corners.map(|corner| self.shape.positions[corner as usize]);
+                [0, 1, 2].map(|axis| mix(shares, p.map(|p| p[axis])))
+            }
+            PlaceKind::Patch(patch) => {
+                let [u, v] = Self::on_patch(self.shape, patch, shares);
+                patch.at(u, v)
+            }
+        }
+    }
+
+    fn coordinates(&self, shares: [f32; 3]) -> [f32; 2] {
+        match &self.kind {
+            PlaceKind::Face(corners) => {
+                let uv = corners
+                    .map(|corner| self.shape.texcoords.get(corner as usize).copied().unwrap_or_default());
+                [0, 1].map(|axis| mix(shares, uv.map(|uv| uv[axis])))
+            }
+            PlaceKind::Patch(_) => [0.0; 2],
+        }
+    }
+
+    fn corners(&self, element: u64, shares: [f32; 3]) -> Corners {
+        match &self.kind {
+            PlaceKind::Face(corners) => {
+                let alpha = |corner: u32| self.shape.alphas.get(corner as usize).copied().unwrap_or(1.0);
+                Corners {
+                    positions: corners.map(|corner| self.shape.positions[corner as usize]),
+                    normals: corners.map(|corner| self.shape.normals[corner as usize]),
+                    alphas: corners.map(alpha),
+                    shares,
+                    key: element << 32,
+                }
+            }
+            PlaceKind::Patch(patch) => {
+                let [u, v] = Self::on_patch(self.shape, patch, shares);
+                patch_corners(self.shape, patch, element, u, v)
+            }
+        }
+    }
+}
+
+/// The half cell of a patch around a point.
+fn patch_corners(shape: &Shape, patch: &Patch, element: u64, u: f32, v: f32) -> Corners {
+    let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
+    let (i, j) = (cell(us, u), cell(vs, v));
+    let within = |lines: &[f32], k: usize, value: f32| {
+        let width = lines[k + 1] - lines[k];
+        if width > 0.0 { (value - lines[k]) / width } else { 0.0 }
+    };
+    let (a, b) = (within(us, i, u), within(vs, j, v));
+    let lower = a + b <= 1.0;
+    // Corners in the order (i, j), (i+1, j), (i+1, j+1), (i, j+1).
+    let (numbers, shares) = if lower {
+        ([(0, 0), (1, 0), (0, 1)], [1.0 - a - b, a, b])
+    } else {
+        ([(1, 0), (1, 1), (0, 1)], [1.0 - b, a + b - 1.0, 1.0 - a])
+    };
+    let last = us.len() - 1;
+    Corners {
+        positions: numbers.map(|(di, dj)| patch.at(us[i + di], vs[j + dj])),
+        normals: numbers.map(|(di, _)| patch.normals[usize::from(i + di == last)]),
+        alphas: [1.0; 3],
+        shares,
+        key: element << 32 | ((j * last + i) as u64) << 1 | u64::from(lower),
+    }
+}
+
+/// The cell a value lies in; the first or last one for values outside.
+fn cell(lines: &[f32], value: f32) -> usize {
+    let after = lines.partition_point(|line| *line <= value);
+    after.saturating_sub(1).min(lines.len() - 2)
+}

@@ -1,0 +1,144 @@
+//! Surfaces as lists of triangles and planar patches.
+//!
+//! Colours are computed at corners and interpolated, so a picture depends on where the corners are. Flat parts (planes, faces of boxes,
+//! strips of cylinders) are patches: one quadrilateral for the rasteriser, a grid of cells for the corners. A plane of 200 by 200 cells
+//! then costs two triangles, and only corners near visible pixels are ever lit.
+
+use crate::vector::{Vec3, add, dot, scale, sub};
+
+/// A flat quadrilateral with corners on a grid: `origin + us[i]·axis_u + vs[j]·axis_v`.
+///
+/// The two triangles of a cell are (0, 1, 3) and (1, 2, 3) of its corners in the order (i, j), (i+1, j), (i+1, j+1), (i, j+1).
+#[derive(Clone, Debug)]
+pub struct Patch {
+    pub origin: Vec3,
+    pub axis_u: Vec3,
+    pub axis_v: Vec3,
+    /// Range of lines across u in [`Shape::lines`].
+    pub us: (u32, u32),
+    /// Range of lines across v in [`Shape::lines`].
+    pub vs: (u32, u32),
+    /// Normals along the first and the last line of u; they differ on strips of a single cell only.
+    pub normals: [Vec3; 2],
+}
+
+/// A surface in its own frame.
+#[derive(Clone, Debug, Default)]
+pub struct Shape {
+    pub positions: Vec<Vec3>,
+    /// One for each position.
+    pub normals: Vec<Vec3>,
+    /// One for each position, or none at all.
+    pub texcoords: Vec<[f32; 2]>,
+    /// One for each position, or none at all: opacity of haze.
+    pub alphas: Vec<f32>,
+    pub faces: Vec<[u32; 3]>,
+    /// Range of faces that come in pairs, each pair the two halves of a quadrilateral.
+    pub pairs: Vec<(u32, u32)>,
+    pub patches: Vec<Patch>,
+    pub lines: Vec<f32>,
+    /// Sphere around everything.
+    pub center: Vec3,
+    pub radius: f32,
+}
+
+impl Shape {
+    pub fn clear(&mut self) {
+        self.positions.clear();
+        self.normals.clear();
+        self.texcoords.clear();
+        self.alphas.clear();
+        self.faces.clear();
+        self.pairs.clear();
+        self.patches.clear();
+        self.lines.clear();
+    }
+
+    pub fn corner(&mut self, position: Vec3, normal: Vec3) -> u32 {
+        self.positions.push(position);
+        self.normals.push(normal);
+        (self.positions.len() - 1) as u32
+    }
+
+    pub fn quad(&mut self, corners: [u32; 4]) {
+        let first = self.faces.len() as u32;
+        self.faces.push([corners[0], corners[1], corners[3]]);
+        self.faces.push([corners[1], corners[2], corners[3]]);
+        match self.pairs.last_mut() {
+            Some(last) if last.1 == first => last.1 += 2,
+            _ => self.pairs.push((first, first + 2)),
+        }
+    }
+
+    /// The edge of a face that is the diagonal of a quadrilateral; 3 for none.
+    pub fn hidden_edge(&self, face: usize) -> usize {
+        let face = face as u32;
+        let after = self.pairs.partition_point(|pair| pair.1 <= face);
+        match self.pairs.get(after) {
+            Some((first, _)) if face >= *first => 1 + ((face - first) & 1) as usize,
+            _ => 3,
+        }
+    }
+
+    /// Lines between the cells of a patch.
+    pub fn grid_lines(&self, patch: &Patch) -> impl Iterator<Item = [Vec3; 2]> {
+        let (us, vs) = (self.range(patch.us), self.range(patch.vs));
+        let (u0, u1) = (us[0], us[us.len() - 1]);
+        let (v0, v1) = (vs[0], vs[vs.len() - 1]);
+        let along = us.iter().map(move |u| [patch.at(*u, v0), patch.at(*u, v1)]);
+        along.chain(vs.iter().map(move |v| [patch.at(u0, *v), patch.at(u1, *v)]))
+    }
+
+    pub fn add_lines(&mut self, values: impl IntoIterator<Item = f32>) -> (u32, u32) {
+        let first = self.lines.len() as u32;
+        self.lines.extend(values);
+        (first, self.lines.len() as u32)
+    }
+
+    #[inline]
+    pub fn range(&self, range: (u32, u32)) -> &[f32] {
+        &self.lines[range.0 as usize..range.1 as usize]
+    }
+
+    /// Outer corners of a patch, counterclockwise.
+    pub fn outline(&self, patch: &Patch) -> [Vec3; 4] {
+        let (us, vs) = (self.range(patch.us), self.range(patch.vs));
+        let (u0, u1) = (us[0], us[us.len() - 1]);
+        let (v0, v1) = (vs[0], vs[vs.len() - 1]);
+        [(u0, v0), (u1, v0), (u1, v1), (u0, v1)].map(|(u, v)| patch.at(u, v))
+    }
+
+    /// Computes the sphere around everything.
+    pub fn bound(&mut self) {
+        let mut low = [f32::INFINITY; 3];
+        let mut high = [f32::NEG_INFINITY; 3];
+        let mut grow = |p: Vec3| {
+            for axis in 0..3 {
+                low[axis] = low[axis].min(p[axis]);
+                high[axis] = high[axis].max(p[axis]);
+            }
+        };
+        self.positions.iter().for_each(|p| grow(*p));
+        for patch in &self.patches {
+            self.outline(patch).into_iter().for_each(&mut grow);
+        }
+        if low[0] > high[0] {
+            (self.center, self.radius) = ([0.0; 3], 0.0);
+            return;
+        }
+        self.center = scale(add(low, high), 0.5);
+        let half = sub(high, self.center);
+        self.radius = dot(half, half).sqrt();
+    }
+}
+
+impl Patch {
+    #[inline]
+    pub fn at(&self, u: f32, v: f32) -> Vec3 {
+        [
+            self.origin[0] + u * self.axis_u[0] + v * self.axis_v[0],
+            self.origin[1] + u * self.axis_u[1] + v * self.axis_v[1],
+            self.origin[2] + u * self.axis_u[2] + v * self.axis_v[2],
+        ]
+    }
+}
