@@ -1,9 +1,11 @@
 //! Ray against height field: a base box below, triangles on top, and the side walls under the border of the surface.
 
+use std::ops::Range;
+
 use condyle_math::{Vec3, mat3, vec3};
 
 use super::cuboid::{Crossings, crossings};
-use super::triangle::{Across, crossing};
+use super::triangle::{Across, Flat, crossing_flattened, sides};
 use super::{Hit, Ray, cuboid, is_nearer};
 use crate::Pose;
 
@@ -28,6 +30,41 @@ struct Nearest {
 enum Normal {
     Unit(Vec3),
     Any(Vec3),
+}
+
+impl Nearest {
+    /// Take a crossing of the surface if it is nearer.
+    fn meet(&mut self, crossing: Option<(f64, Vec3)>) {
+        if let Some((distance, normal)) = crossing
+            && is_nearer(distance, self.distance)
+        {
+            self.distance = Some(distance);
+            self.normal = Normal::Any(normal);
+        }
+    }
+}
+
+/// Columns of cells that are looked at together; their vertices stay on the stack.
+const STRIP: usize = 63;
+
+/// Part of a row of vertices as seen along the ray.
+struct Line {
+    first: [f64; STRIP + 1],
+    second: [f64; STRIP + 1],
+    sides: [u8; STRIP + 1],
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self { first: [0.0; STRIP + 1], second: [0.0; STRIP + 1], sides: [0; STRIP + 1] }
+    }
+}
+
+impl Line {
+    #[inline(always)]
+    fn flat(&self, k: usize) -> Flat {
+        [self.first[k], self.second[k]]
+    }
 }
 
 /// The grid in metric units and the ray in its frame.
@@ -104,21 +141,62 @@ impl Grid<'_> {
         let (first_row, last_row) = cell_range(rows, self.field.rows);
 
         let across = Across::new(d);
-        for row in first_row..last_row {
-            for column in first_column..last_column {
+        for start in (first_column..last_column).step_by(STRIP) {
+            let columns = start..last_column.min(start + STRIP);
+            self.cross_strip(first_row..last_row, columns, &across, nearest);
+        }
+    }
+
+    /// Triangles of a strip of columns, row by row. Every vertex is seen along the ray once, for all triangles that share it.
+    fn cross_strip(&self, rows: Range<usize>, columns: Range<usize>, across: &Across, nearest: &mut Nearest) {
+        let count = columns.len() + 1;
+        let mut below = Line::default();
+        let mut above = Line::default();
+        self.see(rows.start, columns.start, count, across, &mut above);
+        for row in rows {
+            std::mem::swap(&mut below, &mut above);
+            self.see(row + 1, columns.start, count, across, &mut above);
+            for (k, column) in columns.clone().enumerate() {
+                let diagonal = below.sides[k] & above.sides[k + 1];
+                let right_missed = diagonal & below.sides[k + 1] != 0;
+                let left_missed = diagonal & above.sides[k] != 0;
+                if right_missed && left_missed {
+                    continue;
+                }
                 let near = self.vertex(row, column);
                 let far = self.vertex(row + 1, column + 1);
-                let right = [near, self.vertex(row, column + 1), far];
-                let left = [near, far, self.vertex(row + 1, column)];
-                for triangle in [right, left] {
-                    if let Some((distance, normal)) = crossing(&triangle, &self.local, &across)
-                        && is_nearer(distance, nearest.distance)
-                    {
-                        nearest.distance = Some(distance);
-                        nearest.normal = Normal::Any(normal);
-                    }
+                let (near_flat, far_flat) = (below.flat(k), above.flat(k + 1));
+                if !right_missed {
+                    let corners = [near, self.vertex(row, column + 1), far];
+                    nearest.meet(crossing_flattened(
+                        &corners,
+                        &[near_flat, below.flat(k + 1), far_flat],
+                        &self.local,
+                    ));
+                }
+                if !left_missed {
+                    let corners = [near, far, self.vertex(row + 1, column)];
+                    nearest.meet(crossing_flattened(
+                        &corners,
+                        &[near_flat, far_flat, above.flat(k)],
+                        &self.local,
+                    ));
                 }
             }
+        }
+    }
+
+    /// Flatten `count` vertices of a row, from column `start` on.
+    fn see(&self, row: usize, start: usize, count: usize, across: &Across, line: &mut Line) {
+        let values = &self.field.data[row * self.field.columns + start..][..count];
+        let [half_x, half_y, top, _] = self.field.size;
+        let y = self.dy * row as f64 - half_y;
+        let targets = line.first.iter_mut().zip(&mut line.second).zip(&mut line.sides);
+        for (k, (((first, second), sides_of), value)) in targets.zip(values).enumerate() {
+            let x = self.dx * (start + k) as f64 - half_x;
+            let flat = across.flatten([x, y, f64::from(*value) * top], &self.local);
+            [*first, *second] = flat;
+            *sides_of = sides(flat);
         }
     }
 

@@ -31,22 +31,42 @@ impl Across {
     }
 }
 
+/// A point seen along the ray: its coordinates across the direction, relative to the ray.
+pub type Flat = [f64; 2];
+
+impl Across {
+    /// Where a point lies beside the ray.
+    #[inline(always)]
+    pub fn flatten(&self, point: Vec3, ray: &Ray) -> Flat {
+        let offset = vec3::sub(point, ray.origin);
+        [vec3::dot(self.first, offset), vec3::dot(self.second, offset)]
+    }
+}
+
+/// On which sides of the ray a flattened point lies: one bit per half plane. Three points that share a bit have the ray outside.
+#[inline(always)]
+pub fn sides(flat: Flat) -> u8 {
+    u8::from(flat[0] > 0.0)
+        | u8::from(flat[0] < 0.0) << 1
+        | u8::from(flat[1] > 0.0) << 2
+        | u8::from(flat[1] < 0.0) << 3
+}
+
 /// Where the ray crosses the plane of the triangle, if that is inside the triangle: the distance, which may be negative, and a normal
 /// that is not yet of unit length.
 #[inline]
 pub fn crossing(triangle: &[Vec3; 3], ray: &Ray, across: &Across) -> Option<(f64, Vec3)> {
-    let [v0, v1, v2] = *triangle;
-    let flat = triangle.map(|vertex| {
-        let offset = vec3::sub(vertex, ray.origin);
-        [vec3::dot(across.first, offset), vec3::dot(across.second, offset)]
-    });
-    for axis in 0..2 {
-        let on = [flat[0][axis], flat[1][axis], flat[2][axis]];
-        if on.iter().all(|&x| x > 0.0) || on.iter().all(|&x| x < 0.0) {
-            return None;
-        }
+    let flat = triangle.map(|vertex| across.flatten(vertex, ray));
+    if flat.iter().fold(u8::MAX, |common, point| common & sides(*point)) != 0 {
+        return None;
     }
+    crossing_flattened(triangle, &flat, ray)
+}
 
+/// [`crossing`] of a triangle whose corners are flattened already and do not lie on one side of the ray.
+#[inline]
+pub fn crossing_flattened(triangle: &[Vec3; 3], flat: &[Flat; 3], ray: &Ray) -> Option<(f64, Vec3)> {
+    let [v0, v1, v2] = *triangle;
     // Barycentric coordinates of the origin: [p0−p2, p1−p2] t = −p2.
     let a = flat[0][0] - flat[2][0];
     let b = flat[1][0] - flat[2][0];

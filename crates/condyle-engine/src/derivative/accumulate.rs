@@ -33,7 +33,14 @@ pub fn add_dense(model: &Model, out: &mut [f64], jacobian: &[f64], matrix: &[f64
     }
 }
 
-/// `out += Jᵀ B J` for `n` rows of equal sparsity `columns`, stored one after the other.
+/// Rows of the largest matrix `B`: a spatial wrench by a spatial velocity.
+const MAX_ROWS: usize = 6;
+/// Columns that are added up together on the stack.
+const BLOCK: usize = 16;
+
+/// `out += Jᵀ B J` for `n ≤ 6` rows of equal sparsity `columns`, stored one after the other.
+///
+/// Every entry of `out` receives its terms in the order of `B`'s entries; where the columns lie in a row of `out` is looked up once.
 pub fn add_chain(
     model: &Model,
     out: &mut [f64],
@@ -43,12 +50,44 @@ pub fn add_chain(
     n: usize,
 ) {
     let width = columns.len();
-    for i in 0..n {
-        for j in 0..n {
-            let b = matrix[i * n + j];
-            if b != 0.0 {
-                let (left, right) = (&jacobian[i * width..][..width], &jacobian[j * width..][..width]);
-                add_outer(model, out, left, right, columns, b);
+    let pattern = derivative_pattern(model);
+    for (k, dof) in columns.iter().enumerate() {
+        let range = pattern.range(*dof as usize);
+        let targets = &pattern.colind[range.clone()];
+        let row = &mut out[range];
+        let mut scales = [0.0; MAX_ROWS * MAX_ROWS];
+        for i in 0..n {
+            let left = jacobian[i * width + k];
+            for j in 0..n {
+                scales[i * n + j] = left * matrix[i * n + j];
+            }
+        }
+        let mut search = 0;
+        for start in (0..width).step_by(BLOCK) {
+            let block = start..width.min(start + BLOCK);
+            let mut places = [usize::MAX; BLOCK];
+            let mut sums = [0.0; BLOCK];
+            for (slot, column) in columns[block.clone()].iter().enumerate() {
+                while targets.get(search).is_some_and(|target| target < column) {
+                    search += 1;
+                }
+                if targets.get(search) == Some(column) {
+                    places[slot] = search;
+                    sums[slot] = row[search];
+                }
+            }
+            for (pair, scale) in scales[..n * n].iter().enumerate() {
+                if matrix[pair] != 0.0 {
+                    let right = &jacobian[pair % n * width..][block.clone()];
+                    for (sum, value) in sums.iter_mut().zip(right) {
+                        *sum += scale * value;
+                    }
+                }
+            }
+            for (place, sum) in places.iter().zip(sums) {
+                if let Some(entry) = row.get_mut(*place) {
+                    *entry = sum;
+                }
             }
         }
     }
