@@ -130,24 +130,24 @@ mod tests {
         model.nB = 2;
         model.allocate();
         model.body_mocapid.fill(-1);
-        model.body_weldid = vec![0, 1];
-        model.body_rootid = vec![0, 1];
-        model.body_treeid = vec![-1, 0];
-        model.body_jntnum = vec![0, 1];
-        model.body_dofnum = vec![0, 1];
-        model.body_jntadr = vec![-1, 0];
-        model.body_dofadr = vec![-1, 0];
+        model.body_weldid = vec![0, 1].into();
+        model.body_rootid = vec![0, 1].into();
+        model.body_treeid = vec![-1, 0].into();
+        model.body_jntnum = vec![0, 1].into();
+        model.body_dofnum = vec![0, 1].into();
+        model.body_jntadr = vec![-1, 0].into();
+        model.body_dofadr = vec![-1, 0].into();
         model.body_quat.fill([1.0, 0.0, 0.0, 0.0]);
         model.body_iquat.fill([1.0, 0.0, 0.0, 0.0]);
-        model.body_mass = vec![0.0, 2.0];
-        model.body_subtreemass = vec![2.0, 2.0];
-        model.jnt_type = vec![2];
-        model.jnt_bodyid = vec![1];
-        model.jnt_axis = vec![[1.0, 0.0, 0.0]];
-        model.dof_bodyid = vec![1];
-        model.dof_parentid = vec![-1];
-        model.M_rownnz = vec![1];
-        model.D_rownnz = vec![1];
+        model.body_mass = vec![0.0, 2.0].into();
+        model.body_subtreemass = vec![2.0, 2.0].into();
+        model.jnt_type = vec![2].into();
+        model.jnt_bodyid = vec![1].into();
+        model.jnt_axis = vec![[1.0, 0.0, 0.0]].into();
+        model.dof_bodyid = vec![1].into();
+        model.dof_parentid = vec![-1].into();
+        model.M_rownnz = vec![1].into();
+        model.D_rownnz = vec![1].into();
         model
     }
 

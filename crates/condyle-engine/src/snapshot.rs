@@ -269,7 +269,7 @@ mod tests {
         let mut model = Model { nbody: 2, njnt: 1, nq: 1, nv: 1, ntree: 1, neq: 1, ..Model::default() };
         model.allocate();
         model.body_mocapid.fill(-1);
-        model.body_treeid = vec![-1, 0];
+        model.body_treeid = vec![-1, 0].into();
         model.jnt_type[0] = 2;
         model.jnt_bodyid[0] = 1;
         model.dof_bodyid[0] = 1;

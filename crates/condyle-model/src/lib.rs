@@ -3,6 +3,7 @@
 pub mod diagnostic;
 
 pub use diagnostic::{Diagnostic, Location, Severity, SourceFile};
+mod column;
 pub mod element;
 pub mod enums;
 pub mod files;
@@ -15,15 +16,18 @@ pub mod names;
 pub mod number;
 pub mod options;
 pub mod plugins;
+mod prepared;
 mod table;
 mod validate;
 
+pub use column::Column;
 pub use element::{ArrayInfo, DType, Element, Scalar, Values, ValuesMut};
 pub use enums::*;
 pub use files::{FileError, Files};
 pub use fingerprint::Fingerprint;
 pub use model::Model;
 pub use options::{PhysicsOptions, Record, Statistic, Visual};
+pub use prepared::Prepared;
 
 /// Version of the reference whose numbers and files this crate follows, as its header states it.
 pub const REFERENCE_VERSION: i32 = 3_005_000;

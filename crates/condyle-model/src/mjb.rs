@@ -307,11 +307,11 @@ mod tests {
     fn small_model() -> Model {
         let mut model = Model { nbody: 1, nnames: 3, ..Model::default() };
         model.allocate();
-        model.body_mocapid = vec![-1];
-        model.body_plugin = vec![-1];
-        model.body_treeid = vec![-1];
-        model.names = b"m\0\0".to_vec();
-        model.name_bodyadr = vec![1];
+        model.body_mocapid = vec![-1].into();
+        model.body_plugin = vec![-1].into();
+        model.body_treeid = vec![-1].into();
+        model.names = b"m\0\0".to_vec().into();
+        model.name_bodyadr = vec![1].into();
         model
     }
 

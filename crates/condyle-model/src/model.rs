@@ -1,7 +1,9 @@
 //! The compiled model as a structure of arrays, generated from the field table.
 
+use crate::column::Column;
 use crate::element::{ArrayInfo, Element, Scalar, Values, ValuesMut};
 use crate::options::{PhysicsOptions, Statistic, Visual};
+use crate::prepared::Prepared;
 use crate::table::model_table;
 
 /// How one size is declared.
@@ -31,10 +33,12 @@ macro_rules! define_model {
             pub vis: Visual,
             /// Statistics that scale solvers and views.
             pub stat: Statistic,
-            $(#[doc = $doc] pub $array: Vec<$element>,)*
-            $(#[doc = $extension_doc] pub $extension: Vec<$extension_element>,)*
+            $(#[doc = $doc] pub $array: Column<$element>,)*
+            $(#[doc = $extension_doc] pub $extension: Column<$extension_element>,)*
             /// Hash of the editable model this one was compiled from; 0 when unknown.
             pub signature: u64,
+            /// What the engine worked out from the model once; no part of its content.
+            pub prepared: Prepared,
         }
 
         impl Model {
@@ -88,8 +92,8 @@ macro_rules! define_model {
 
             /// Give every array the length its sizes demand, filled with zeros.
             pub fn allocate(&mut self) {
-                $(self.$array = vec![<$element as Element>::ZERO; 1 $(* self.$dim)+];)*
-                $(self.$extension = vec![<$extension_element as Element>::ZERO; 1 $(* self.$extension_dim)+];)*
+                $(self.$array = vec![<$element as Element>::ZERO; 1 $(* self.$dim)+].into();)*
+                $(self.$extension = vec![<$extension_element as Element>::ZERO; 1 $(* self.$extension_dim)+].into();)*
             }
 
             /// Take over every value of `other` without moving an array. `false`, and nothing is changed, when an array has
@@ -171,6 +175,16 @@ macro_rules! define_model {
                     return Some(Scalar::values_mut(Element::flatten_mut(&mut self.$extension)));
                 })*
                 None
+            }
+
+            /// Somebody keeps a pointer to an array: its [revision](Column::revision) is unknown from now on.
+            pub fn expose(&self, name: &str) {
+                $(if name == stringify!($array) {
+                    self.$array.expose();
+                })*
+                $(if name == stringify!($extension) {
+                    self.$extension.expose();
+                })*
             }
         }
     };

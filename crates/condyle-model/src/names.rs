@@ -68,8 +68,11 @@ mod tests {
 
     #[test]
     fn names_are_found_both_ways() {
-        let model =
-            Model { names: b"scene\0world\0arm\0".to_vec(), name_bodyadr: vec![6, 12], ..Model::default() };
+        let model = Model {
+            names: b"scene\0world\0arm\0".to_vec().into(),
+            name_bodyadr: vec![6, 12].into(),
+            ..Model::default()
+        };
         assert_eq!(model.model_name(), "scene");
         assert_eq!(model.name(ObjectType::Body, 1), "arm");
         assert_eq!(model.find(ObjectType::Body, "arm"), Some(1));

@@ -162,9 +162,9 @@ mod tests {
     #[test]
     fn settings_are_read_in_order() {
         let model = Model {
-            plugin: vec![7, 3],
-            plugin_attradr: vec![0, 5],
-            plugin_attr: b"0.4\0\x000.3\0".to_vec(),
+            plugin: vec![7, 3].into(),
+            plugin_attradr: vec![0, 5].into(),
+            plugin_attr: b"0.4\0\x000.3\0".to_vec().into(),
             ..Model::default()
         };
         assert_eq!(model.plugin_extension(0).map(|extension| extension.name), Some("mujoco.sdf.torus"));

@@ -240,6 +240,7 @@ impl MjModel {
             }
             if let Some(values) = model.array(name) {
                 let memory = view::Memory::of(py, &this.model)?;
+                model.expose(name);
                 // SAFETY: model arrays are allocated when the model is made and never resized.
                 let view = unsafe { view::array(&memory, values, &model.shape(info))? };
                 this.views.bind(py).set_item(name, &view)?;

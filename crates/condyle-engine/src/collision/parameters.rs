@@ -207,10 +207,10 @@ mod tests {
     fn higher_priority_decides_alone_but_gaps_add() {
         let mut model = Model { ngeom: 2, ..Model::default() };
         model.allocate();
-        model.geom_priority = vec![0, 1];
-        model.geom_condim = vec![6, 1];
-        model.geom_gap = vec![0.25, 0.5];
-        model.geom_friction = vec![[2.0, 2.0, 2.0], [1.0, 0.5, 0.25]];
+        model.geom_priority = vec![0, 1].into();
+        model.geom_condim = vec![6, 1].into();
+        model.geom_gap = vec![0.25, 0.5].into();
+        model.geom_friction = vec![[2.0, 2.0, 2.0], [1.0, 0.5, 0.25]].into();
         let parameters = mixed(&model, [Surface::Geom(0), Surface::Geom(1)]);
         assert_eq!(parameters.dimension, 1);
         assert_eq!(parameters.gap, 0.75);

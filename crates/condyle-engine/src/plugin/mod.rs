@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn an_unknown_extension_is_reported() {
-        let model = Model { nplugin: 1, plugin: vec![99], ..Model::default() };
+        let model = Model { nplugin: 1, plugin: vec![99].into(), ..Model::default() };
         assert!(check_instance(&model, 0).is_err());
     }
 }

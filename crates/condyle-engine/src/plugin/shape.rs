@@ -62,9 +62,9 @@ mod tests {
     #[test]
     fn a_shape_has_the_settings_of_its_instance_and_defaults_elsewhere() {
         let model = Model {
-            plugin: vec![7, 0],
-            plugin_attradr: vec![0, 5],
-            plugin_attr: b"0.5\0\0\0".to_vec(),
+            plugin: vec![7, 0].into(),
+            plugin_attradr: vec![0, 5].into(),
+            plugin_attr: b"0.5\0\0\0".to_vec().into(),
             ..Model::default()
         };
         assert_eq!(shape(&model, 0), Some(Shape::Torus { major: 0.5, minor: 0.15 }));
@@ -75,9 +75,9 @@ mod tests {
     #[test]
     fn a_setting_that_is_no_number_is_refused() {
         let model = Model {
-            plugin: vec![7],
-            plugin_attradr: vec![0],
-            plugin_attr: b"0.5m\0\0".to_vec(),
+            plugin: vec![7].into(),
+            plugin_attradr: vec![0].into(),
+            plugin_attr: b"0.5m\0\0".to_vec().into(),
             ..Model::default()
         };
         assert!(check(&model, 0).is_err());

@@ -29,9 +29,9 @@ impl Work<'_> {
             scale_mass(model, spec.compiler.settotalmass);
         }
         model.narena = arena_bytes(model, spec.sizes.memory, spec.sizes.nstack);
-        model.M_colind = vec![0; model.nC];
-        model.mapM2M = vec![0; model.nC];
-        model.mapD2M = vec![0; model.nC];
+        model.M_colind = vec![0; model.nC].into();
+        model.mapM2M = vec![0; model.nC].into();
+        model.mapD2M = vec![0; model.nC].into();
         self.check_sizes(model)?;
         sparse::fill(model);
         model.nbuffer = buffer_bytes(model).and_then(|bytes| usize::try_from(bytes).ok())?;

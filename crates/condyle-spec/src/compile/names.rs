@@ -108,9 +108,9 @@ impl Work<'_> {
         plain! { spec.plugins.values(), name_pluginadr; }
         let (names, map) = (packer.names, packer.map);
         model.nnames = names.len();
-        model.names = names;
+        model.names = names.into();
         model.nnames_map = map.len();
-        model.names_map = map;
+        model.names_map = map.into();
     }
 
     /// Packs the paths of asset files.
@@ -134,7 +134,7 @@ impl Work<'_> {
             paths.push(0);
         }
         model.npaths = paths.len();
-        model.paths = paths;
+        model.paths = paths.into();
     }
 
     /// Hash of the structure: how many elements of each kind sit where.

@@ -11,18 +11,18 @@ pub(crate) fn fill(model: &mut Model) {
     let nv = model.nv;
     if nv > 0 {
         let d = dof_rows(model, false, true);
-        model.D_rownnz = d.count;
-        model.D_rowadr = d.start;
-        model.D_colind = d.column;
+        model.D_rownnz = d.count.into();
+        model.D_rowadr = d.start.into();
+        model.D_colind = d.column.into();
         for dof in 0..nv {
             let start = model.D_rowadr[dof] as usize;
             let row = &model.D_colind[start..start + model.D_rownnz[dof] as usize];
             model.D_diag[dof] = row.iter().take_while(|&&column| column < dof as i32).count() as i32;
         }
         let m = dof_rows(model, true, false);
-        model.M_rownnz = m.count;
-        model.M_rowadr = m.start;
-        model.M_colind = m.column;
+        model.M_rownnz = m.count.into();
+        model.M_rowadr = m.start.into();
+        model.M_colind = m.column.into();
     }
     fill_body_rows(model);
     fill_maps(model);
@@ -111,7 +111,7 @@ fn fill_body_rows(model: &mut Model) {
         start += row.len() as i32;
         columns.extend_from_slice(row);
     }
-    model.B_colind = columns;
+    model.B_colind = columns.into();
 }
 
 /// Position in the source storage of each entry of the target storage.
@@ -144,9 +144,9 @@ fn fill_maps(model: &mut Model) {
             from_old[(start + count - 1 - step) as usize] = model.dof_Madr[dof] + step;
         }
     }
-    model.mapM2D = from_m;
-    model.mapD2M = from_d;
-    model.mapM2M = from_old;
+    model.mapM2D = from_m.into();
+    model.mapD2M = from_d.into();
+    model.mapM2M = from_old.into();
 }
 
 /// Index of a column in a row with increasing columns; −1 if it is not stored.

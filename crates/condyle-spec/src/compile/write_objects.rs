@@ -369,7 +369,7 @@ impl Work<'_> {
 
     /// Positions, and positions and orientations of mocap bodies, for keys that leave them out: compiled, or as written.
     fn key_defaults(&self, model: &Model, as_written: bool) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
-        let mut qpos = model.qpos0.clone();
+        let mut qpos = model.qpos0.to_vec();
         let mut mocap_pos = vec![0.0; 3 * model.nmocap];
         let mut mocap_quat = vec![0.0; 4 * model.nmocap];
         for (id, &index) in self.body_order.iter().enumerate() {

@@ -162,7 +162,7 @@ mod tests {
                 .map(|i| [1.5 * at(i / (n * n)), at(i / n % n), 0.75 * at(i % n)])
                 .map(|node| quat::rotate(node, turn))
                 .collect();
-            let model = Model { flex_interp: vec![interpolation], ..Model::default() };
+            let model = Model { flex_interp: vec![interpolation].into(), ..Model::default() };
             let found = unrotate(&model, 0, &mut nodes);
             for (a, b) in found.iter().zip(quat::conjugate(turn)) {
                 assert!((a - b).abs() < 1e-8);
