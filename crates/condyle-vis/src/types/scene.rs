@@ -129,10 +129,10 @@ impl SceneFlexes {
         }
         let faces = usize::try_from(total).unwrap_or(0);
         Self {
-            flexedgeadr: model.flex_edgeadr.clone(),
-            flexedgenum: model.flex_edgenum.clone(),
-            flexvertadr: model.flex_vertadr.clone(),
-            flexvertnum: model.flex_vertnum.clone(),
+            flexedgeadr: model.flex_edgeadr.to_vec(),
+            flexedgenum: model.flex_edgenum.to_vec(),
+            flexvertadr: model.flex_vertadr.to_vec(),
+            flexvertnum: model.flex_vertnum.to_vec(),
             flexfaceadr: first,
             flexfacenum: room,
             flexfaceused: vec![0; model.nflex],
@@ -173,9 +173,9 @@ fn largest_layer(model: &Model, flex: usize) -> i32 {
 impl SceneSkins {
     fn new(model: &Model) -> Self {
         Self {
-            skinfacenum: model.skin_facenum.clone(),
-            skinvertadr: model.skin_vertadr.clone(),
-            skinvertnum: model.skin_vertnum.clone(),
+            skinfacenum: model.skin_facenum.to_vec(),
+            skinvertadr: model.skin_vertadr.to_vec(),
+            skinvertnum: model.skin_vertnum.to_vec(),
             skinvert: vec![0.0; 3 * model.nskinvert],
             skinnormal: vec![0.0; 3 * model.nskinvert],
         }
