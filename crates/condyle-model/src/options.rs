@@ -41,6 +41,7 @@ macro_rules! records {
     })*) => {$(
         #[doc = $record_doc]
         #[derive(Clone, Copy, Debug, PartialEq)]
+        #[repr(C)]
         pub struct $record {
             $(#[doc = $doc] pub $field: $type,)*
         }

@@ -21,6 +21,7 @@ mod rollout;
 mod snapshot;
 mod solver_stat;
 mod view;
+mod vis;
 mod warning;
 
 use pyo3::prelude::*;
@@ -47,5 +48,6 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     collide_hooks::register(module)?;
     convex_hooks::register(module)?;
     queries::register(module)?;
+    vis::register(module)?;
     functions::register(module)
 }

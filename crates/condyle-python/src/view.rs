@@ -52,7 +52,11 @@ impl Memory {
         py: Python<'py>,
         memory: &Arc<Shared<T>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        Ok(Bound::new(py, Self { _memory: memory.clone() })?.into_any())
+        Self::of_any(py, memory.clone())
+    }
+
+    pub fn of_any(py: Python<'_>, memory: Arc<dyn Any + Send + Sync>) -> PyResult<Bound<'_, PyAny>> {
+        Ok(Bound::new(py, Self { _memory: memory })?.into_any())
     }
 }
 

@@ -14,6 +14,8 @@ mod sampling;
 mod tactile;
 mod velocity;
 
+pub use camera::PixelRays;
+
 use condyle_math::scalar;
 use condyle_model::{Model, SensorDataType, SensorType, Stage, disable};
 

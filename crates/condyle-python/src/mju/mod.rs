@@ -23,7 +23,7 @@ macro_rules! add_functions {
         Ok(())
     }};
 }
-use add_functions;
+pub(crate) use add_functions;
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("FatalError", module.py().get_type::<FatalError>())?;

@@ -36,7 +36,7 @@ impl Int {
         })
     }
 
-    fn is_set(&self) -> bool {
+    pub fn is_set(&self) -> bool {
         self.0 != 0
     }
 }
@@ -55,7 +55,7 @@ fn require_shape(matrix: Option<&MatrixMut<'_>>, name: &str, rows: usize, column
 }
 
 /// Refuse a vector of another length.
-fn require_length(name: &str, length: usize, expected: usize) -> PyResult<()> {
+pub fn require_length(name: &str, length: usize, expected: usize) -> PyResult<()> {
     if length == expected {
         return Ok(());
     }
