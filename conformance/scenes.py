@@ -87,6 +87,14 @@ def used(scene, name):
     return np.concatenate(parts) if parts else values[:0]
 
 
+def textured(m):
+    """Whether every flex has texture coordinates for all its vertices. Shells use vertices as indices, and where there are fewer
+    coordinates the reference reads what lies behind them."""
+    if not m.nflex or (m.flex_texcoordadr < 0).any():
+        return False
+    return all(first + count <= m.nflextexcoord for first, count in zip(m.flex_texcoordadr, m.flex_vertnum))
+
+
 class Pair:
     """The same request to both engines."""
 
@@ -133,7 +141,7 @@ class Pair:
         flags = self.options[1].flags
         if flags[24:28].any():
             names += ["flexvert", "flexfaceused", "flexface", "flexnormal"]
-            if (self.models[1].flex_texcoordadr >= 0).all():
+            if textured(self.models[1]):
                 names.append("flextexcoord")
         if flags[23]:
             names += ["skinvert", "skinnormal"]

@@ -182,6 +182,8 @@ TYPES = {
     "()": "None", "f64": "float", "bool": "bool", "&str": "str", "String": "str", "PathBuf": "_Path", "std::path::PathBuf": "_Path",
     "Int": "int", "i32": "int", "i64": "int", "usize": "int", "u32": "int",
     "Py<MjModel>": "MjModel", "Py<MjData>": "MjData", "PairExplanation": "PairExplanation", "Bound<PyDict>": "dict[str, Any]",
+    **{f"{bound}Mjv{name}{end}": f"Mjv{name}" for name in ("Camera", "GLCamera", "Geom", "Option", "Perturb", "Figure", "Scene")
+       for bound, end in (("&Bound<", ">"), ("", ""))},
     "Bound<PyArray1<f64>>": "NDArray[np.float64]", "Bound<PyArray1<u8>>": "NDArray[np.uint8]",
 }
 DTYPES = {"": "np.float64", "f64": "np.float64", "f32": "np.float32", "i32": "np.int32", "u8": "np.uint8"}
@@ -230,7 +232,7 @@ def declarations():
     for path in sorted((ROOT / "crates/condyle-python/src").rglob("*.rs")):
         source = path.read_text()
         # A function, or a row of a macro that makes one: `name(arguments) -> result {` or `name(arguments) => value;`.
-        for match in re.finditer(r"\b(mj[du]?_\w+|explain_pair_of|muscle_curves)(?:<'py>)?\(([^(){}]*)\)(?: -> ([^{;=]+?))?\s+(?:\{|=>)", source):
+        for match in re.finditer(r"\b(mj[duv]?_\w+|explain_pair_of|muscle_curves)(?:<'py>)?\(([^(){}]*)\)(?: -> ([^{;=]+?))?\s+(?:\{|=>)", source):
             name = match[1].replace("explain_pair_of", "explain_pair")
             arguments = {}
             for part in re.split("[,;]", without_lifetimes(match[2])):
@@ -355,6 +357,38 @@ def record_class(name, record):
     return text
 
 
+# Parts of a scene, and how it can be made.
+SCENE = {"geoms": "tuple[MjvGeom, ...]", "lights": "tuple[MjvLight, ...]", "camera": "tuple[MjvGLCamera, MjvGLCamera]"}
+SCENE_INIT = """    @overload
+    def __init__(self) -> None: ...
+    @overload
+    def __init__(self, model: MjModel, maxgeom: int) -> None: ...
+"""
+
+
+def visual_classes():
+    """Records of the abstract scene."""
+    text = ""
+    for name in ("MjvCamera", "MjvFigure", "MjvGLCamera", "MjvGeom", "MjvLight", "MjvOption", "MjvPerturb", "MjvScene"):
+        kind = getattr(_condyle, name)
+        value = kind()
+        text += f"\nclass {name}:\n{documented(inspect.getdoc(kind), '    ')}"
+        text += SCENE_INIT if name == "MjvScene" else "    def __init__(self) -> None: ...\n"
+        for field in sorted(set(dir(value)) - set(dir(object))):
+            if field.startswith("__"):
+                continue
+            member = getattr(value, field)
+            if isinstance(member, tuple):
+                text += attribute(field, SCENE[field], inspect.getdoc(getattr(kind, field)))
+            elif isinstance(member, np.ndarray):
+                dtype = "bytes_" if member.dtype.kind == "S" else member.dtype.name
+                text += attribute(field, f"_Array[np.{dtype}]", writable=True)
+            else:
+                text += attribute(field, type(member).__name__, writable=not hasattr(kind, field))
+        text += f"    def __copy__(self) -> {name}: ...\n    def __deepcopy__(self, memo: Any, /) -> {name}: ...\n"
+    return text
+
+
 def view_classes():
     dtypes = {row[0]: row[1] for row in (*_condyle.MjModel._array_table(), *_condyle.MjData._array_table())}
     text = '\nclass _View:\n    """Rows of one object."""\n' + attribute("id", "int") + attribute("name", "str")
@@ -405,7 +439,7 @@ def stubs():
     text += record_class("_MjOption", model.opt) + record_class("_MjStatistic", model.stat)
     for topic in dir(model.vis):
         text += record_class(f"_MjVisual{topic.strip('_').capitalize()}", getattr(model.vis, topic))
-    text += record_class("_MjVisual", model.vis) + view_classes() + contact_classes(data) + report_classes() + OTHERS
+    text += record_class("_MjVisual", model.vis) + view_classes() + contact_classes(data) + report_classes() + visual_classes() + OTHERS
     declared = declarations()
     names = [name for name in dir(_condyle) if inspect.isbuiltin(getattr(_condyle, name))]
     return text + "\n" + "".join(function(name, declared) for name in sorted(names))

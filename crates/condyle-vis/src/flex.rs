@@ -125,16 +125,15 @@ impl<'a> Faces<'a> {
         })
     }
 
-    /// Appends a face with texture coordinates by index.
+    /// Appends a face with texture coordinates by index; zero for an index that does not exist.
     fn push(&mut self, positions: [Vec3; 3], normals: [Vec3; 3], texture: [i32; 3]) {
         let Some(face) = self.faces.get_mut(self.count) else { return };
         face.copy_from_slice(positions.map(|position| narrow(&position)).as_flattened());
         self.normals[self.count].copy_from_slice(normals.map(|normal| narrow(&normal)).as_flattened());
         if let Some(source) = self.source {
             for (target, index) in self.texture[self.count].as_chunks_mut().0.iter_mut().zip(texture) {
-                if let Some(coordinates) = usize::try_from(index).ok().and_then(|index| source.get(index)) {
-                    *target = *coordinates;
-                }
+                let known = usize::try_from(index).ok().and_then(|index| source.get(index));
+                *target = known.copied().unwrap_or_default();
             }
         }
         self.count += 1;

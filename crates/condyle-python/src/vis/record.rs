@@ -137,10 +137,11 @@ fn write_number(values: ValuesMut<'_>, name: &str, value: &Bound<'_, PyAny>) -> 
 }
 
 fn integer(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    let refuse = || PyTypeError::new_err(format!("{value} is not an integer"));
     if value.is_instance_of::<pyo3::types::PyFloat>() {
-        return Err(PyTypeError::new_err(format!("{value} is not an integer")));
+        return Err(refuse());
     }
-    value.extract().or_else(|_| value.call_method0("__int__")?.extract())
+    value.extract().or_else(|_| value.call_method0("__int__")?.extract()).map_err(|_| refuse())
 }
 
 /// The fields and their values, line by line, as MuJoCo's classes show themselves.

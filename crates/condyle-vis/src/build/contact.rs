@@ -90,7 +90,9 @@ fn side_name(b: &Builder<'_>, contact: &Contact, side: usize) -> String {
         let (element, vertex) = (contact.elem[side], contact.vert[side]);
         if element >= 0 { format!("{flex}.e{element}") } else { format!("{flex}.v{vertex}") }
     };
-    text.truncate(text.floor_char_boundary(SIDE_BYTES));
+    while text.len() > SIDE_BYTES {
+        text.pop();
+    }
     text
 }
 
