@@ -62,7 +62,7 @@ def test_reported_forces_are_the_references_in_world_axes(name):
         np.testing.assert_array_equal(report.normal, contact.frame[:3])
         np.testing.assert_array_equal(report.point, contact.pos)
         assert (report.geom1, report.geom2, report.distance) == (*contact.geom, contact.dist)
-        assert report.geom1_name in (theirs.geom(report.geom1).name, f"#{report.geom1}")
+        assert report.geom1_name in (theirs.geom(report.geom1).name, f"{report.body1_name}/geom#{report.geom1}")
         # Surface velocities from the bodies' own.
         surface = []
         for body in (report.body1, report.body2):

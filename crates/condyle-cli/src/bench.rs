@@ -1,12 +1,38 @@
 //! `condyle bench`: steps per second from one state, the best of several rounds.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
-use condyle::{Sim, Timer, Timers, system_clock};
+use clap::Args;
+use condyle::{Timer, Timers, system_clock};
 
-/// Run `rounds` rounds of `steps` steps, each from the same state, and print the rates; with
-/// `profile` run them once more with a clock at every stage and print where the time went.
-pub fn bench(mut sim: Sim, steps: u32, rounds: u32, profile: bool) {
+use crate::{Outcome, load, say, sayln};
+
+#[derive(Args)]
+pub struct BenchArguments {
+    /// Model file, '-' for standard input; without one, the built-in figure.
+    model: Option<PathBuf>,
+    /// Steps per round.
+    #[arg(long, default_value_t = 1000)]
+    steps: u32,
+    /// Rounds; the best one counts.
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+    /// Threads that may solve islands of coupled bodies.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    threads: usize,
+    /// Show where the time of a step goes.
+    #[arg(long)]
+    profile: bool,
+}
+
+/// Run rounds of steps, each from the same state, and print the rates; with `profile` run them once more with a clock at every stage
+/// and print where the time went.
+pub fn bench(arguments: &BenchArguments) -> Outcome {
+    let BenchArguments { model, steps, rounds, threads, profile } = arguments;
+    let (steps, rounds) = (*steps, *rounds);
+    let mut sim = load(model.as_ref())?;
+    sim.set_threads(*threads);
     // Let the model find its contacts first, so that the rounds measure stepping and not falling.
     for _ in 0..100 {
         sim.step();
@@ -23,18 +49,19 @@ pub fn bench(mut sim: Sim, steps: u32, rounds: u32, profile: bool) {
         if rate > best {
             best = rate;
         }
-        println!("round {round}: {rate:.0} steps/s");
+        sayln!("round {round}: {rate:.0} steps/s");
     }
-    println!("best: {best:.0} steps/s, {:.1}x real time", best * sim.model.opt.timestep);
-    if profile {
+    sayln!("best: {best:.0} steps/s, {:.1}x real time", best * sim.model.opt.timestep);
+    if *profile {
         sim.data.copy_from(&start);
         sim.data.timers.reset();
         sim.data.timers.set_clock(Some(system_clock));
         for _ in 0..steps {
             sim.step();
         }
-        print!("{}", profile_table(&sim.data.timers));
+        say!("{}", profile_table(&sim.data.timers));
     }
+    Ok(0)
 }
 
 /// Time per step and share of every stage that ran, under the stage that contains it.
@@ -61,6 +88,8 @@ fn profile_table(timers: &Timers) -> String {
 
 #[cfg(test)]
 mod tests {
+    use condyle::Sim;
+
     use super::*;
 
     #[test]

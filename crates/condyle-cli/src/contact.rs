@@ -1,21 +1,28 @@
 //! `condyle explain-pair` and `condyle contacts`: why two geoms touch or not, and who touches whom.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use condyle::model::diagnostic::did_you_mean;
+use condyle::model::json;
 use condyle::query::contact_table;
-use condyle::{Model, ObjectType, explain_pair};
+use condyle::{Model, ObjectType, PairExplanation, explain_pair};
 
+use crate::label::label;
 use crate::state::{Format, StateArguments};
+use crate::{Outcome, say, sayln};
 
 #[derive(Args)]
 pub struct ExplainArguments {
     /// Model file.
     model: PathBuf,
-    /// First geom, by name or number.
-    geom1: String,
-    /// Second geom, by name or number.
-    geom2: String,
+    /// First geom or body, by name; geoms also by number or as body/geom#15.
+    #[arg(value_name = "GEOM1")]
+    first: String,
+    /// Second geom or body.
+    #[arg(value_name = "GEOM2")]
+    second: String,
     #[command(flatten)]
     state: StateArguments,
     /// How the answer is printed.
@@ -34,41 +41,89 @@ pub struct ContactsArguments {
     format: Format,
 }
 
-/// Print why two geoms collide or not.
-pub fn explain(arguments: &ExplainArguments) -> Result<(), String> {
+/// Print why two geoms collide or not; of two bodies, or of a body and a geom, all pairs of geoms.
+pub fn explain(arguments: &ExplainArguments) -> Outcome {
     let sim = arguments.state.prepare(&arguments.model)?;
-    let (geom1, geom2) = (find(&sim.model, &arguments.geom1)?, find(&sim.model, &arguments.geom2)?);
-    let explanation = explain_pair(&sim.model, &sim.data, geom1, geom2)
-        .ok_or_else(|| format!("'{}' and '{}' are the same geom", arguments.geom1, arguments.geom2))?;
-    match arguments.format {
-        Format::Text => print!("{}", explanation.render(&sim.model)),
-        Format::Json => println!("{}", explanation.to_json(&sim.model)),
+    let model = &sim.model;
+    let (first, second) = (find(model, &arguments.first)?, find(model, &arguments.second)?);
+    let pairs = first.geoms.iter().flat_map(|geom1| second.geoms.iter().map(move |geom2| (*geom1, *geom2)));
+    let explanations: Vec<PairExplanation> =
+        pairs.filter_map(|(geom1, geom2)| explain_pair(model, &sim.data, geom1, geom2)).collect();
+    if explanations.is_empty() {
+        return Err(format!("'{}' and '{}' are the same geom", arguments.first, arguments.second));
     }
-    Ok(())
+    let single = !first.body && !second.body;
+    match arguments.format {
+        Format::Json if single => sayln!("{}", explanations[0].to_json(model)),
+        Format::Json => {
+            let mut text = String::new();
+            json::list(&mut text, &explanations, |out, explanation| {
+                out.push_str(&explanation.to_json(model))
+            });
+            sayln!("{text}");
+        }
+        Format::Text if explanations.len() == 1 => say!("{}", explanations[0].render(model)),
+        Format::Text => say!("{}", overview(model, &explanations)),
+    }
+    Ok(0)
+}
+
+/// All pairs in a line each, then at length one that touches, or else the first.
+fn overview(model: &Model, explanations: &[PairExplanation]) -> String {
+    let touching = explanations.iter().filter(|explanation| explanation.collides()).count();
+    let mut text = format!("{} pairs of geoms, {touching} in contact\n", explanations.len());
+    for explanation in explanations {
+        let [geom1, geom2] = explanation.geoms.map(|geom| label(model, ObjectType::Geom, geom));
+        let _ = writeln!(text, "  {geom1} and {geom2}: {}", explanation.summary());
+    }
+    let chosen = explanations.iter().find(|explanation| explanation.collides()).unwrap_or(&explanations[0]);
+    let _ = write!(text, "\n{}", chosen.render(model));
+    text
 }
 
 /// Print all contacts.
-pub fn contacts(arguments: &ContactsArguments) -> Result<(), String> {
+pub fn contacts(arguments: &ContactsArguments) -> Outcome {
     let sim = arguments.state.prepare(&arguments.model)?;
     let reports = sim.data.contact_reports(&sim.model);
     match arguments.format {
-        Format::Json => println!("{}", contact_table::json(&reports)),
-        Format::Text if reports.is_empty() => println!("no contacts at {} s", sim.time()),
-        Format::Text => print!("{}", contact_table::table(&reports)),
+        Format::Json => sayln!("{}", contact_table::json(&sim.model, &reports)),
+        Format::Text if reports.is_empty() => sayln!("no contacts at {} s", sim.time()),
+        Format::Text => say!("{}", contact_table::table(&reports)),
     }
-    Ok(())
+    Ok(0)
 }
 
-/// A geom by name or number; the error offers names that look like it.
-fn find(model: &Model, geom: &str) -> Result<usize, String> {
-    let by_number = || geom.trim_start_matches('#').parse().ok().filter(|id| *id < model.ngeom);
-    model.find(ObjectType::Geom, geom).or_else(by_number).ok_or_else(|| {
-        let names: Vec<&str> = (0..model.ngeom)
-            .map(|id| model.name(ObjectType::Geom, id))
-            .filter(|name| !name.is_empty())
-            .collect();
-        let alike: Vec<&str> = names.iter().copied().filter(|name| name.contains(geom)).take(8).collect();
+/// Geoms that were named: one, or all of a body.
+struct Named {
+    geoms: Vec<usize>,
+    body: bool,
+}
+
+/// A geom by name, number or label, or a body by name; the error offers names that look like it.
+fn find(model: &Model, name: &str) -> Result<Named, String> {
+    let number = name.rsplit_once('#').map_or(name, |(_, number)| number);
+    let by_number = || number.parse().ok().filter(|id| *id < model.ngeom);
+    if let Some(geom) = model.find(ObjectType::Geom, name) {
+        return Ok(Named { geoms: vec![geom], body: false });
+    }
+    if let Some(body) = model.find(ObjectType::Body, name) {
+        let geoms: Vec<usize> =
+            (0..model.ngeom).filter(|geom| model.geom_bodyid[*geom] == body as i32).collect();
+        if geoms.is_empty() {
+            return Err(format!("body '{name}' has no geoms"));
+        }
+        return Ok(Named { geoms, body: true });
+    }
+    by_number().map(|geom| Named { geoms: vec![geom], body: false }).ok_or_else(|| {
+        let named =
+            |kind, count| (0..count).map(move |id| model.name(kind, id)).filter(|name| !name.is_empty());
+        let names: Vec<&str> =
+            named(ObjectType::Geom, model.ngeom).chain(named(ObjectType::Body, model.nbody)).collect();
+        let alike: Vec<&str> = names.iter().copied().filter(|known| known.contains(name)).take(8).collect();
+        if let (true, Some(near)) = (alike.is_empty(), did_you_mean(name, names.iter().copied())) {
+            return format!("no geom or body '{name}'; did you mean '{near}'?");
+        }
         let offered = if alike.is_empty() { names.into_iter().take(8).collect() } else { alike };
-        format!("no geom '{geom}' among {} geoms; named ones: {}", model.ngeom, offered.join(", "))
+        format!("no geom or body '{name}'; named ones: {}", offered.join(", "))
     })
 }

@@ -9,11 +9,17 @@ use clap::Args;
 use condyle::model::diagnostic::render_all;
 use condyle::{Fate, LoadOptions, Remark, conversion_remarks, load_spec, load_with, save, save_spec};
 
+use crate::file::{check_ending, check_writable, has_ending, write};
+use crate::{Outcome, sayln, tell};
+
+/// Endings of models that can be written.
+const ENDINGS: [&str; 3] = ["xml", "mjcf", "mjb"];
+
 #[derive(Args)]
 pub struct ConvertArguments {
     /// Model file: MJCF, URDF or MJB.
     input: PathBuf,
-    /// Where to write; `.mjb` for a binary model, anything else for MJCF.
+    /// Where to write: `.xml` or `.mjcf` for MJCF, `.mjb` for a binary model.
     #[arg(short, long)]
     output: PathBuf,
     /// Read on over what is probably a mistake.
@@ -24,15 +30,22 @@ pub struct ConvertArguments {
     report: Option<PathBuf>,
 }
 
-fn has_extension(path: &Path, wanted: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
-}
-
 /// Convert one file and report what was noticed on the way.
-pub fn convert(arguments: &ConvertArguments) -> Result<(), String> {
+pub fn convert(arguments: &ConvertArguments) -> Outcome {
+    if has_ending(&arguments.output, "urdf") {
+        return Err(format!(
+            "{}: URDF can be read but not written; models are written as .xml or .mjb",
+            arguments.output.display()
+        ));
+    }
+    check_ending(&arguments.output, "models", &ENDINGS)?;
+    check_writable(&arguments.output)?;
+    if let Some(report) = &arguments.report {
+        check_writable(report)?;
+    }
     let options = LoadOptions { lenient: arguments.lenient, ..LoadOptions::default() };
-    let binary = has_extension(&arguments.input, "mjb");
-    let (written, warnings) = if binary || has_extension(&arguments.output, "mjb") {
+    let binary = has_ending(&arguments.input, "mjb");
+    let (written, warnings) = if binary || has_ending(&arguments.output, "mjb") {
         let loaded = load_with(&arguments.input, &options).map_err(|error| error.to_string())?;
         (save(&loaded.model, &arguments.output), loaded.warnings)
     } else {
@@ -40,6 +53,10 @@ pub fn convert(arguments: &ConvertArguments) -> Result<(), String> {
         (save_spec(&spec, &arguments.output), warnings)
     };
     written.map_err(|error| error.to_string())?;
+    // What was written is good only if it can be read.
+    if let Err(error) = load_with(&arguments.output, &options) {
+        return Err(format!("{error}\n\n{} was written, but does not load", arguments.output.display()));
+    }
     let mut remarks = Vec::new();
     if !binary && let Ok(text) = std::fs::read(&arguments.input) {
         remarks = conversion_remarks(&arguments.input.to_string_lossy(), &text);
@@ -49,20 +66,20 @@ pub fn convert(arguments: &ConvertArguments) -> Result<(), String> {
     }
     // The remarks about a URDF say what its warnings say, and more.
     if remarks.is_empty() && !warnings.is_empty() {
-        eprintln!("{}", render_all(&warnings));
+        tell!("{}", render_all(&warnings));
     }
     for remark in &remarks {
-        eprintln!("{remark}");
+        tell!("{remark}");
     }
-    println!("wrote {}{}", arguments.output.display(), summary(&remarks));
-    Ok(())
+    sayln!("wrote {}{}", arguments.output.display(), summary(&remarks));
+    Ok(0)
 }
 
 fn write_report(path: &Path, remarks: &[Remark]) -> Result<(), String> {
-    let json = has_extension(path, "json");
+    let json = has_ending(path, "json");
     let line = |remark: &Remark| if json { remark.to_json() } else { remark.to_string() };
     let text: String = remarks.iter().map(|remark| line(remark) + "\n").collect();
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    write(path, text.as_bytes())
 }
 
 fn summary(remarks: &[Remark]) -> String {

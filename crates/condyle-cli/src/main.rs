@@ -1,21 +1,34 @@
 //! The `condyle` command.
 
 mod bench;
+mod channel;
 mod check;
 mod contact;
+mod control;
 mod convert;
+mod doctor;
+mod file;
 mod info;
+mod interrupt;
+mod label;
+mod manual;
 mod muscle;
 mod plot;
 mod record;
 mod run;
+mod say;
 mod state;
 mod summary;
 
-use std::path::PathBuf;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use condyle::model::diagnostic::render_all;
+
+/// How a command ends: its exit code, or what went wrong.
+type Outcome = Result<u8, String>;
 
 #[derive(Parser)]
 #[command(name = "condyle", version, about = "Physics engine for articulated bodies with contact")]
@@ -28,51 +41,56 @@ struct Arguments {
 enum Command {
     /// Simulate a model and report what happened.
     Run(run::RunArguments),
-    /// Sizes, body tree and which joint is which number.
-    Info {
-        /// Model file; without one, the built-in figure.
-        model: Option<PathBuf>,
-    },
+    /// Everything a model consists of, with numbers, names and units.
+    Info(info::InfoArguments),
     /// Everything that is wrong with model files, with positions and help.
     Check(check::CheckArguments),
-    /// Why two geoms collide or not, rule by rule.
+    /// Why two geoms or bodies collide or not, rule by rule.
     ExplainPair(contact::ExplainArguments),
     /// Who touches whom, where and with what force.
     Contacts(contact::ContactsArguments),
     /// Write any model file as MJCF, or as a binary model.
     Convert(convert::ConvertArguments),
-    /// Parameters of a muscle with their units, and its curves.
+    /// Parameters of muscles with their units, and their curves.
     Muscle(muscle::MuscleArguments),
     /// Steps per second of a model.
-    Bench {
-        /// Model file; without one, the built-in figure.
-        model: Option<PathBuf>,
-        /// Steps per round.
-        #[arg(long, default_value_t = 1000)]
-        steps: u32,
-        /// Rounds; the best one counts.
-        #[arg(long, default_value_t = 5)]
-        rounds: u32,
-        /// Threads that may solve islands of coupled bodies.
-        #[arg(long, default_value_t = 1, value_name = "N")]
-        threads: usize,
-        /// Show where the time of a step goes.
-        #[arg(long)]
-        profile: bool,
+    Bench(bench::BenchArguments),
+    /// Completions for a shell, to be put where it looks for them.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
     },
+    /// The manual page of the command, or all pages into a folder.
+    Man(manual::ManArguments),
 }
 
 /// The model that runs when none is named.
 const FIGURE: &str = include_str!("../../../models/bench/figure.xml");
 
-/// Load the named model, or the built-in one.
+/// Most bytes of a model read from standard input.
+const MOST_INPUT: u64 = 256 << 20;
+
+/// All of standard input.
+fn read_stdin() -> Result<Vec<u8>, String> {
+    let mut text = Vec::new();
+    let read = std::io::stdin().lock().take(MOST_INPUT).read_to_end(&mut text);
+    read.map_err(|error| format!("standard input: {error}"))?;
+    Ok(text)
+}
+
+/// Load the named model, `-` from standard input, or the built-in one. Warnings go to the error output.
 fn load(model: Option<&PathBuf>) -> Result<condyle::Sim, String> {
-    match model {
-        Some(path) => condyle::Sim::load(path).map_err(|error| error.to_string()),
-        None => condyle::load_str(FIGURE, &condyle::LoadOptions::default())
-            .map(|loaded| condyle::Sim::new(loaded.model))
-            .map_err(|error| error.to_string()),
+    let options = condyle::LoadOptions::default();
+    let loaded = match model {
+        Some(path) if path == Path::new("-") => condyle::load_bytes("<stdin>", &read_stdin()?, &options),
+        Some(path) => condyle::load_with(path, &options),
+        None => condyle::load_str(FIGURE, &options),
+    };
+    let loaded = loaded.map_err(|error| error.to_string())?;
+    if !loaded.warnings.is_empty() {
+        tell!("{}", say::paint(&render_all(&loaded.warnings)));
     }
+    Ok(condyle::Sim::new(loaded.model))
 }
 
 fn main() -> ExitCode {
@@ -83,18 +101,19 @@ fn main() -> ExitCode {
         Command::Contacts(arguments) => contact::contacts(&arguments),
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Muscle(arguments) => muscle::run(&arguments),
-        Command::Info { model } => load(model.as_ref()).map(|sim| print!("{}", info::describe(&sim.model))),
-        Command::Bench { model, steps, rounds, threads, profile } => load(model.as_ref()).map(|mut sim| {
-            sim.set_threads(threads);
-            bench::bench(sim, steps, rounds, profile);
-        }),
+        Command::Info(arguments) => info::info(&arguments),
+        Command::Bench(arguments) => bench::bench(&arguments),
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Man(arguments) => manual::man(&arguments),
     };
+    say::flush();
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => ExitCode::from(code),
         Err(message) => {
             // Problems of a model file come rendered, each with its own heading.
-            let heading = if message.starts_with("error[") { "" } else { "error: " };
-            eprintln!("{heading}{message}");
+            let rendered = message.starts_with("error[") || message.starts_with("warning[");
+            let heading = if rendered { "" } else { "error: " };
+            tell!("{}", say::paint(&format!("{heading}{message}")));
             ExitCode::FAILURE
         }
     }

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use condyle::model::diagnostic::did_you_mean;
-use condyle::muscle::{Curve, Diagram, Muscle, MuscleKind, muscle, muscles};
+use condyle::muscle::{Diagram, Muscle, MuscleKind, muscle, muscles};
 use condyle::{Model, ObjectType};
 
-use crate::plot::escape;
+use crate::plot::panel::{self, Curve, Panel};
+use crate::plot::{self, Picture};
+use crate::{Outcome, file, load, say, sayln};
 
 #[derive(Args)]
 pub struct MuscleArguments {
@@ -16,24 +18,27 @@ pub struct MuscleArguments {
     model: PathBuf,
     /// Actuator, by name or number; without one, the muscles are listed.
     actuator: Option<String>,
-    /// Draw its curves to this SVG file.
+    /// Draw its curves to this .svg or .png file.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }
 
-pub fn run(arguments: &MuscleArguments) -> Result<(), String> {
-    let model = condyle::load(&arguments.model).map_err(|error| error.to_string())?;
+pub fn run(arguments: &MuscleArguments) -> Outcome {
+    if let Some(path) = &arguments.plot {
+        file::check_ending(path, "pictures", &plot::ENDINGS)?;
+    }
+    let model = load(Some(&arguments.model))?.model;
     let Some(actuator) = &arguments.actuator else {
-        print!("{}", list(&model));
-        return Ok(());
+        say!("{}", list(&model));
+        return Ok(0);
     };
     let found = find(&model, actuator)?;
-    print!("{}", table(&found));
+    say!("{}", table(&found));
     if let Some(path) = &arguments.plot {
-        std::fs::write(path, draw(&found)).map_err(|error| format!("{}: {error}", path.display()))?;
-        println!("curves in {}", path.display());
+        plot::write(&picture(&found), path)?;
+        sayln!("curves in {}", path.display());
     }
-    Ok(())
+    Ok(0)
 }
 
 fn find(model: &Model, actuator: &str) -> Result<Muscle, String> {
@@ -78,114 +83,28 @@ fn table(muscle: &Muscle) -> String {
     text
 }
 
-/// Size of a diagram with its margins.
-const CELL: [f64; 2] = [460.0, 320.0];
-const MARGIN: [f64; 4] = [64.0, 34.0, 16.0, 44.0];
-const COLOURS: [&str; 4] = ["#1f6feb", "#d1242f", "#24292f", "#1a7f37"];
-
 /// All diagrams, two beside each other.
-fn draw(muscle: &Muscle) -> String {
-    let rows = muscle.diagrams.len().div_ceil(2);
-    let (width, height) = (2.0 * CELL[0], 28.0 + rows as f64 * CELL[1]);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
-         font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"{}\" y=\"20\" \
-         text-anchor=\"middle\" font-size=\"15\">{} {}</text>\n",
-        width / 2.0,
-        kind_name(muscle.kind),
-        escape(&muscle.name)
-    );
-    for (index, diagram) in muscle.diagrams.iter().enumerate() {
-        let corner = [CELL[0] * (index % 2) as f64, 28.0 + CELL[1] * (index / 2) as f64];
-        let _ = writeln!(svg, "<g transform=\"translate({} {})\">", corner[0], corner[1]);
-        cell(&mut svg, diagram);
-        svg.push_str("</g>\n");
-    }
-    svg.push_str("</svg>\n");
-    svg
+fn picture(muscle: &Muscle) -> Picture {
+    let panels: Vec<Panel> = muscle.diagrams.iter().map(panel_of).collect();
+    panel::grid(&format!("{} {}", kind_name(muscle.kind), muscle.name), &panels)
 }
 
-/// Least and greatest of the finite values of one coordinate.
-fn bounds(curves: &[Curve], coordinate: usize) -> [f64; 2] {
-    let values = curves.iter().flat_map(|curve| &curve.points).map(|point| point[coordinate]);
-    let [low, high] = values
-        .filter(|value| value.is_finite())
-        .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)]);
-    if low < high { [low, high] } else { [-1.0, 1.0] }
-}
-
-fn cell(svg: &mut String, diagram: &Diagram) {
-    let [left, top, right, bottom] = MARGIN;
-    let horizontal = bounds(&diagram.curves, 0);
-    let vertical = bounds(&diagram.curves, 1);
+fn panel_of(diagram: &Diagram) -> Panel {
+    let values = |coordinate: usize| {
+        diagram.curves.iter().flat_map(|curve| &curve.points).map(move |point| point[coordinate])
+    };
+    let [low, high] = panel::scale(values(1));
     // Passive force grows without bound; the part worth seeing is up to about twice the peak force.
-    let vertical = if diagram.y.contains("F/F0") { [0.0, vertical[1].min(2.0)] } else { vertical };
-    let x = |value: f64| {
-        left + (CELL[0] - left - right) * (value - horizontal[0]) / (horizontal[1] - horizontal[0])
-    };
-    let y = |value: f64| {
-        CELL[1] - bottom - (CELL[1] - top - bottom) * (value - vertical[0]) / (vertical[1] - vertical[0])
-    };
-    for tick in 0..=5 {
-        let part = f64::from(tick) / 5.0;
-        let across = horizontal[0] + part * (horizontal[1] - horizontal[0]);
-        let up = vertical[0] + part * (vertical[1] - vertical[0]);
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"{top}\" y2=\"{1:.1}\" stroke=\"#ddd\"/><text x=\"{0:.1}\" \
-             y=\"{2:.1}\" text-anchor=\"middle\">{3}</text>",
-            x(across),
-            CELL[1] - bottom,
-            CELL[1] - bottom + 16.0,
-            short(across, horizontal)
-        );
-        let _ = writeln!(
-            svg,
-            "<line x1=\"{left}\" x2=\"{0:.1}\" y1=\"{1:.1}\" y2=\"{1:.1}\" stroke=\"#ddd\"/><text x=\"{2:.1}\" \
-             y=\"{3:.1}\" text-anchor=\"end\">{4}</text>",
-            CELL[0] - right,
-            y(up),
-            left - 6.0,
-            y(up) + 4.0,
-            short(up, vertical)
-        );
-    }
-    let _ = writeln!(
-        svg,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text><text x=\"{left}\" y=\"{:.1}\">{}</text>",
-        (left + CELL[0] - right) / 2.0,
-        CELL[1] - 8.0,
-        escape(diagram.x),
-        top - 10.0,
-        escape(diagram.y)
-    );
-    for (number, curve) in diagram.curves.iter().enumerate() {
-        let colour = COLOURS[number % COLOURS.len()];
-        let _ = write!(svg, "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.6\" points=\"");
-        for [across, up] in &curve.points {
-            if up.is_finite() && *up <= vertical[1] {
-                let _ = write!(svg, "{:.1},{:.1} ", x(*across), y(*up));
-            }
-        }
-        let _ = writeln!(
-            svg,
-            "\"/><text x=\"{:.1}\" y=\"{:.1}\" fill=\"{colour}\">{}</text>",
-            left + 10.0,
-            top + 14.0 + 15.0 * number as f64,
-            escape(curve.name)
-        );
-    }
-}
-
-/// A number with as many digits as the range of its axis needs.
-fn short(value: f64, [low, high]: [f64; 2]) -> String {
-    let span = high - low;
-    if span > 50.0 {
-        format!("{value:.0}")
-    } else if span > 0.5 {
-        format!("{value:.2}")
-    } else {
-        format!("{value:.3}")
+    let vertical = if diagram.y.contains("F/F0") { [-0.05, high.min(2.0)] } else { [low, high] };
+    let curve =
+        |curve: &condyle::muscle::Curve| Curve { name: curve.name.to_owned(), points: curve.points.clone() };
+    Panel {
+        title: String::new(),
+        x: diagram.x.to_owned(),
+        y: diagram.y.to_owned(),
+        horizontal: panel::bounds(values(0)),
+        vertical,
+        curves: diagram.curves.iter().map(curve).collect(),
     }
 }
 
@@ -204,10 +123,9 @@ mod tests {
         let text = table(&muscle);
         assert!(text.contains("maxisometricforce") && text.contains("800 N"), "{text}");
         assert!(text.contains("tendonstrain") && text.contains("0.049"), "{text}");
-        let svg = draw(&muscle);
-        assert_eq!(svg.matches("<g ").count(), 4);
-        assert_eq!(svg.matches("<polyline").count(), 8);
-        assert!(!svg.contains("NaN") && svg.ends_with("</svg>\n"));
+        let panels: Vec<Panel> = muscle.diagrams.iter().map(panel_of).collect();
+        assert_eq!(panels.iter().map(|panel| panel.curves.len()).collect::<Vec<_>>(), [3, 1, 1, 3]);
+        assert!(panels.iter().all(|panel| panel.vertical[0] < panel.vertical[1]));
     }
 
     #[test]
@@ -217,9 +135,7 @@ mod tests {
         let muscle = find(&model, &first).unwrap();
         assert_eq!(muscle.kind, MuscleKind::Standard);
         assert!(table(&muscle).contains("fvmax"));
-        let svg = draw(&muscle);
-        assert_eq!(svg.matches("<g ").count(), 3);
-        assert!(!svg.contains("NaN"));
+        assert_eq!(muscle.diagrams.len(), 3);
     }
 
     #[test]

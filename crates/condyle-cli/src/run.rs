@@ -7,36 +7,59 @@ use clap::{Args, ValueEnum};
 use condyle::{NonFinitePolicy, Sim};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::{load, plot, record, state, summary};
+use crate::channel::{self, Channel};
+use crate::control::{self, Table};
+use crate::interrupt::Interrupt;
+use crate::plot::{self, Series};
+use crate::record::{self, Recorder};
+use crate::{Outcome, file, load, sayln, state, summary};
+
+/// Exit code of a run in which a number became unusable, so that it was reset, held or stopped.
+const UNUSABLE: u8 = 3;
+
+const EXIT_CODES: &str = "Exit codes:
+  0    the run came to its end
+  1    the model does not load, or a file cannot be read or written
+  2    the arguments are wrong
+  3    a number became unusable: the run was reset, steps were not taken, or it was stopped (see --on-nonfinite)
+  130  Ctrl-C: the run ended early; records and plots have what came before
+  143  the same for the signal TERM";
 
 #[derive(Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct RunArguments {
-    /// Model file; without one, the built-in figure.
+    /// Model file, '-' for standard input; without one, the built-in figure.
     model: Option<PathBuf>,
     /// Number of steps.
     #[arg(long, conflicts_with = "seconds")]
     steps: Option<u64>,
     /// Simulated seconds; 10 when neither this nor --steps is given.
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     seconds: Option<f64>,
     /// Start from this keyframe, by name or number.
-    #[arg(long)]
+    #[arg(long, visible_alias = "key")]
     keyframe: Option<String>,
-    /// Constant controls, separated by commas; missing ones are zero.
+    /// Constant controls, separated by commas: values in the order of the actuators, or NAME=VALUE; others are zero.
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
-    ctrl: Vec<f64>,
-    /// Write time, qpos, qvel, ctrl and sensor data of every step to a .csv or .npz file.
+    ctrl: Vec<String>,
+    /// Controls over time: a CSV file whose columns are `time` and names of actuators; a recording will do.
+    #[arg(long, value_name = "FILE")]
+    ctrl_file: Option<PathBuf>,
+    /// Write every step to a .csv or .npz file: time, qpos, qvel, act, ctrl, actuator forces, sensor readings.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Draw signals over time to an .svg or .png file.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// What to draw: qpos, qvel, act, ctrl, force or sensor, or one element or number of it, as qpos:knee or sensor:imu.x.
+    #[arg(long, value_delimiter = ',', default_value = "qpos")]
+    signals: Vec<String>,
     /// What to do when a number is unusable (NaN or beyond 1e10): reset, stay at the last finite state, or stop.
     #[arg(long, value_enum, default_value_t = OnNonFinite::Reset, value_name = "POLICY")]
     on_nonfinite: OnNonFinite,
     /// Threads that may solve islands of coupled bodies; results do not depend on it.
     #[arg(long, default_value_t = 1, value_name = "N")]
     threads: usize,
-    /// Draw joint positions over time to an .svg file.
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -58,26 +81,31 @@ impl From<OnNonFinite> for NonFinitePolicy {
 
 /// Steps between two looks at the clock.
 const CHUNK: u64 = 64;
+/// Time between two moments at which a recording can be read.
+const FLUSH: Duration = Duration::from_secs(1);
 
-pub fn run(arguments: &RunArguments) -> Result<(), String> {
+pub fn run(arguments: &RunArguments) -> Outcome {
     let mut sim = load(arguments.model.as_ref())?;
-    prepare(&mut sim, arguments)?;
+    let mut controls = prepare(&mut sim, arguments)?;
     sim.set_non_finite_policy(arguments.on_nonfinite.into());
     sim.set_threads(arguments.threads);
     let steps = step_count(&sim, arguments)?;
-    let mut recording = (arguments.record.is_some() || arguments.plot.is_some())
-        .then(|| record::Recording::new(&sim.model, steps));
+    let mut outputs = Outputs::open(&sim, arguments, steps)?;
 
+    let interrupt = Interrupt::watch();
     let progress = progress_bar(steps);
     let started = Instant::now();
+    let mut flushed = started;
     let mut events = summary::Events::default();
     let mut done = 0;
-    'run: while done < steps {
+    'run: while done < steps && interrupt.exit_code().is_none() {
         for _ in 0..CHUNK.min(steps - done) {
-            if let Some(recording) = &mut recording {
-                recording.push(&sim);
+            if let Some(table) = &mut controls {
+                table.apply(done, sim.data.state.time, &mut sim.data.inputs.ctrl);
             }
+            outputs.before_step(&sim);
             let stopped = sim.try_step().is_err();
+            outputs.after_step(&sim)?;
             events.add(&sim);
             if stopped {
                 break 'run;
@@ -86,44 +114,116 @@ pub fn run(arguments: &RunArguments) -> Result<(), String> {
         }
         progress.set_position(done);
         progress.set_message(rates(&sim, done, started.elapsed()));
+        if flushed.elapsed() > FLUSH {
+            outputs.flush()?;
+            flushed = Instant::now();
+        }
     }
     progress.finish_and_clear();
     let elapsed = started.elapsed();
 
-    if let Some(recording) = &recording {
-        if let Some(path) = &arguments.record {
-            recording.write(path)?;
-            println!("recorded {} steps to {}", recording.len(), path.display());
-        }
-        if let Some(path) = &arguments.plot {
-            std::fs::write(path, plot::joint_positions(&sim.model, recording))
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-            println!("plotted joint positions to {}", path.display());
-        }
+    // Files first: a reader that has closed the pipe ends the command at the first line.
+    let interrupted = interrupt.exit_code();
+    let written = outputs.finish(&sim)?;
+    if interrupted.is_some() {
+        sayln!("interrupted after {done} of {steps} steps");
     }
-    print!("{}", summary::describe(&mut sim, done, elapsed, &events));
+    for line in written {
+        sayln!("{line}");
+    }
+    crate::say!("{}", summary::describe(&sim, done, elapsed, &events));
+    if let Some(code) = interrupted {
+        return Ok(code);
+    }
     match sim.report().non_finite {
-        Some(found) if done < steps => Err(found.describe(&sim.model)),
-        _ => Ok(()),
+        Some(found) if done < steps => {
+            crate::tell!("error: {}", found.describe(&sim.model));
+            Ok(UNUSABLE)
+        }
+        _ if events.had_unusable_numbers() => Ok(UNUSABLE),
+        _ => Ok(0),
     }
 }
 
-fn prepare(sim: &mut Sim, arguments: &RunArguments) -> Result<(), String> {
+/// Recording and plot of a run.
+struct Outputs {
+    record: Option<(PathBuf, Recorder)>,
+    plot: Option<(PathBuf, Series)>,
+}
+
+impl Outputs {
+    /// Open or at least check all files, before the run begins.
+    fn open(sim: &Sim, arguments: &RunArguments, steps: u64) -> Result<Self, String> {
+        let channels: Vec<Channel> = channel::all(&sim.model);
+        let plot = match &arguments.plot {
+            Some(path) => {
+                file::check_ending(path, "pictures", &plot::ENDINGS)?;
+                let selected = channel::select(&channels, &arguments.signals)?;
+                file::check_writable(path)?;
+                Some((path.clone(), Series::new(selected, steps)))
+            }
+            None => None,
+        };
+        let record = match &arguments.record {
+            Some(path) => {
+                file::check_ending(path, "recordings", &record::ENDINGS)?;
+                Some((path.clone(), Recorder::create(path, &channels)?))
+            }
+            None => None,
+        };
+        Ok(Self { record, plot })
+    }
+
+    fn before_step(&mut self, sim: &Sim) {
+        if let Some((_, recorder)) = &mut self.record {
+            recorder.before_step(sim);
+        }
+        if let Some((_, series)) = &mut self.plot {
+            series.before_step(sim);
+        }
+    }
+
+    fn after_step(&mut self, sim: &Sim) -> Result<(), String> {
+        if let Some((_, series)) = &mut self.plot {
+            series.after_step(sim);
+        }
+        self.record.as_mut().map_or(Ok(()), |(_, recorder)| recorder.after_step(sim))
+    }
+
+    fn flush(&mut self) -> Result<(), String> {
+        self.record.as_mut().map_or(Ok(()), |(_, recorder)| recorder.flush())
+    }
+
+    /// Close all files; returns what to say about them.
+    fn finish(self, sim: &Sim) -> Result<Vec<String>, String> {
+        let mut lines = Vec::new();
+        if let Some((path, recorder)) = self.record {
+            lines.push(format!("recorded {} steps to {}", recorder.finish()?, path.display()));
+        }
+        if let Some((path, series)) = self.plot {
+            let name = sim.model.model_name();
+            plot::write(&plot::over_time(name, series), &path)?;
+            lines.push(format!("plotted to {}", path.display()));
+        }
+        Ok(lines)
+    }
+}
+
+fn prepare(sim: &mut Sim, arguments: &RunArguments) -> Result<Option<Table>, String> {
     if let Some(key) = &arguments.keyframe {
         state::set_keyframe(sim, key)?;
     }
-    if arguments.ctrl.len() > sim.model.nu {
-        return Err(format!(
-            "{} controls given, the model has {} actuators",
-            arguments.ctrl.len(),
-            sim.model.nu
-        ));
+    for (actuator, value) in control::constants(&sim.model, &arguments.ctrl)? {
+        sim.data.inputs.ctrl[actuator] = value;
     }
-    sim.data.inputs.ctrl[..arguments.ctrl.len()].copy_from_slice(&arguments.ctrl);
-    Ok(())
+    arguments.ctrl_file.as_ref().map(|path| Table::read(&sim.model, path)).transpose()
 }
 
+/// Most steps that simulated seconds may stand for: a run that would take longer than anybody waits is a mistake.
+const MOST_STEPS: f64 = 1e15;
+
 fn step_count(sim: &Sim, arguments: &RunArguments) -> Result<u64, String> {
+    state::check_timestep(&sim.model)?;
     if let Some(steps) = arguments.steps {
         return Ok(steps);
     }
@@ -131,7 +231,14 @@ fn step_count(sim: &Sim, arguments: &RunArguments) -> Result<u64, String> {
     if !(seconds.is_finite() && seconds >= 0.0) {
         return Err(format!("--seconds {seconds} is not a duration"));
     }
-    Ok((seconds / sim.model.opt.timestep).round() as u64)
+    let steps = (seconds / sim.model.opt.timestep).round();
+    if steps > MOST_STEPS {
+        return Err(format!(
+            "{seconds} s in steps of {} s are {steps:.1e} steps; give fewer seconds, or --steps",
+            sim.model.opt.timestep
+        ));
+    }
+    Ok(steps as u64)
 }
 
 /// A bar that shows nothing unless standard error is a terminal.

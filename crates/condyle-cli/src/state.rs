@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use condyle::{ObjectType, Sim};
+use condyle::{Model, ObjectType, Sim};
 
 use crate::load;
 
@@ -35,6 +35,27 @@ pub fn set_keyframe(sim: &mut Sim, key: &str) -> Result<(), String> {
     Err(format!("no keyframe '{key}'; the model has {} ({})", sim.model.nkey, names.join(", ")))
 }
 
+/// Most steps until a time: more than anybody waits for is a mistake.
+const MOST_STEPS: f64 = 1e12;
+
+/// An error unless time advances with every step.
+pub fn check_timestep(model: &Model) -> Result<(), String> {
+    let timestep = model.opt.timestep;
+    if timestep > 0.0 && timestep.is_finite() {
+        return Ok(());
+    }
+    Err(format!("{}\n  = help: {}", timestep_problem(timestep), TIMESTEP_HELP))
+}
+
+/// What to do about a time step that leads nowhere.
+pub const TIMESTEP_HELP: &str =
+    "write <option timestep=\"0.002\"/>, in seconds; most models run with 0.001 to 0.005";
+
+/// What is wrong with a time step.
+pub fn timestep_problem(timestep: f64) -> String {
+    format!("the time step is {timestep} s: simulated time would not advance")
+}
+
 impl StateArguments {
     /// The model in the chosen state, with everything computed.
     pub fn prepare(&self, model: &PathBuf) -> Result<Sim, String> {
@@ -46,7 +67,11 @@ impl StateArguments {
             if !time.is_finite() {
                 return Err(format!("--time {time} is not a time"));
             }
+            check_timestep(&sim.model)?;
             let steps = ((time - sim.time()) / sim.model.opt.timestep).round();
+            if steps > MOST_STEPS {
+                return Err(format!("--time {time} would take {steps:.1e} steps"));
+            }
             for _ in 0..if steps > 0.0 { steps as u64 } else { 0 } {
                 sim.step();
             }

@@ -6,6 +6,9 @@ use std::time::Duration;
 use condyle::model::Warning;
 use condyle::{Notice, Sim};
 
+use crate::doctor;
+use crate::label::short;
+
 /// What happened during a run, summed over its steps.
 #[derive(Default)]
 pub struct Events {
@@ -20,6 +23,8 @@ pub struct Events {
     worst: Option<(f64, String)>,
     /// The first unusable number, in words.
     first_non_finite: Option<String>,
+    /// What in the model may have caused it.
+    hints: Vec<String>,
 }
 
 impl Events {
@@ -55,7 +60,13 @@ impl Events {
         }
         if let (None, Some(found)) = (&self.first_non_finite, &report.non_finite) {
             self.first_non_finite = Some(found.describe(&sim.model));
+            self.hints = doctor::hints(&sim.model, found);
         }
+    }
+
+    /// Whether a number became unusable in any step.
+    pub fn had_unusable_numbers(&self) -> bool {
+        self.resets > 0 || self.held > 0 || self.first_non_finite.is_some()
     }
 
     fn lines(&self) -> Vec<(&'static str, String)> {
@@ -80,6 +91,7 @@ impl Events {
         }
         if let Some(first) = &self.first_non_finite {
             lines.push(("first", first.clone()));
+            lines.extend(self.hints.iter().map(|hint| ("look at", hint.clone())));
         }
         lines
     }
@@ -99,7 +111,7 @@ fn warning_text(warning: Warning) -> &'static str {
 }
 
 /// The summary as text.
-pub fn describe(sim: &mut Sim, steps: u64, elapsed: Duration, events: &Events) -> String {
+pub fn describe(sim: &Sim, steps: u64, elapsed: Duration, events: &Events) -> String {
     let seconds = elapsed.as_secs_f64().max(1e-9);
     let mut text = String::new();
     let mut line = |label: &str, value: String| {
@@ -107,7 +119,14 @@ pub fn describe(sim: &mut Sim, steps: u64, elapsed: Duration, events: &Events) -
     };
     let name = sim.model.model_name();
     line("model", if name.is_empty() { "(unnamed)".into() } else { name.to_owned() });
-    line("simulated", format!("{:.3} s in {steps} steps of {} s", sim.time(), sim.model.opt.timestep));
+    line(
+        "simulated",
+        format!(
+            "{} s in {steps} steps of {} s",
+            short(steps as f64 * sim.model.opt.timestep),
+            sim.model.opt.timestep
+        ),
+    );
     line(
         "took",
         format!(
@@ -117,7 +136,7 @@ pub fn describe(sim: &mut Sim, steps: u64, elapsed: Duration, events: &Events) -
         ),
     );
     let (potential, kinetic) = energy(sim);
-    line("energy", format!("{potential:.4} J potential, {kinetic:.4} J kinetic"));
+    line("energy", format!("{} J potential, {} J kinetic", short(potential), short(kinetic)));
     line("contacts", format!("{} at the end, {} at most", sim.data.contacts.len(), events.peak_contacts));
     for (label, value) in events.lines() {
         line(label, value);

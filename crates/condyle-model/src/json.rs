@@ -72,6 +72,17 @@ impl<'a> Object<'a> {
         self
     }
 
+    /// A member that is a name: `null` where there is none.
+    pub fn name(&mut self, name: &str, value: &str) -> &mut Self {
+        let out = self.member(name);
+        if value.is_empty() {
+            out.push_str("null")
+        } else {
+            string(out, value)
+        }
+        self
+    }
+
     /// A member that is a number.
     pub fn number(&mut self, name: &str, value: f64) -> &mut Self {
         number(self.member(name), value);

@@ -30,7 +30,9 @@ pub use condyle_mjcf::{Fate, Mjcf, Remark, conversion_remarks, to_mjcf, to_mjcf_
 pub use condyle_model as model;
 pub use condyle_model::{Diagnostic, Files, Model, ObjectType, Severity};
 pub use condyle_spec::Spec;
-pub use load::{LoadError, LoadOptions, Loaded, load, load_binary, load_spec, load_str, load_with};
+pub use load::{
+    LoadError, LoadOptions, Loaded, load, load_binary, load_bytes, load_spec, load_str, load_with,
+};
 pub use save::{SaveError, model_to_mjcf, save, save_as_text, save_spec};
 pub use sim::Sim;
 

@@ -79,9 +79,13 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded
 
 /// Compile a model from MJCF or URDF text. Files it names are looked up among the given ones, then from the working directory.
 pub fn load_str(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    load_bytes("<string>", text.as_bytes(), options)
+}
+
+/// [`load_str`] for text that need not be valid, under the name that problems are to show.
+pub fn load_bytes(name: &str, text: &[u8], options: &LoadOptions) -> Result<Loaded, LoadError> {
     let options = text_options(options);
-    let reading = condyle_mjcf::read_bytes("<string>", text.as_bytes(), &options);
-    finish(Path::new("<string>"), reading.compile(&options))
+    finish(Path::new(name), condyle_mjcf::read_bytes(name, text, &options).compile(&options))
 }
 
 /// Load a binary model from memory.

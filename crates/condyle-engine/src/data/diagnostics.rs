@@ -105,31 +105,56 @@ impl NonFinite {
         }
     }
 
+    /// What the number comes from, in words.
+    fn describe_cause(&self, model: &Model) -> String {
+        match (self.warning, self.cause) {
+            (Warning::BadQpos, Cause::Position(_)) | (Warning::BadQvel, Cause::Velocity(_)) => {
+                "set from outside; the step before did not lead there".into()
+            }
+            (Warning::BadQpos | Warning::BadQvel, Cause::Motion) => {
+                "the motion of the steps before; no input is unusable".into()
+            }
+            _ => self.cause.describe(model),
+        }
+    }
+
     /// The report in words, with the names of the model.
     pub fn describe(&self, model: &Model) -> String {
         let mut text = format!(
-            "{} of {} ({}): {}[{}] is {:e} in step {} at {} s; cause: {}",
+            "{} of {} ({}): {}[{}] is {} in step {} at {} s; cause: {}",
             self.stage(),
             named(model, ObjectType::Joint, self.joint),
             named(model, ObjectType::Body, self.body),
             self.quantity(),
             self.index,
-            self.value,
+            shortened(self.value),
             self.step,
-            self.time,
-            self.cause.describe(model)
+            shortened(self.time),
+            self.describe_cause(model)
         );
-        if self.warning == Warning::BadQacc {
-            let forces: Vec<String> = self
-                .contributions()
-                .map(|item| format!("{} on dof {}: {:e}", item.source.describe(model), item.dof, item.force))
-                .collect();
-            if !forces.is_empty() {
-                text.push_str("; largest forces: ");
-                text.push_str(&forces.join(", "));
-            }
+        let forces: Vec<String> = self
+            .contributions()
+            .map(|item| {
+                let force = shortened(item.force);
+                format!("{} on dof {}: {force}", item.source.describe(model), item.dof)
+            })
+            .collect();
+        if !forces.is_empty() {
+            text.push_str("; largest forces: ");
+            text.push_str(&forces.join(", "));
         }
         text
+    }
+}
+
+/// A number with about six digits.
+fn shortened(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 || size >= 1e-3 && size < 1e6 {
+        let text = format!("{value:.6}");
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        format!("{value:.4e}")
     }
 }
 

@@ -1,17 +1,22 @@
 //! Who is to blame for an unusable number: the input it comes from, and the largest forces on its kinematic tree.
 //!
-//! The inputs of the step are searched for unusable numbers, those of the same kinematic tree first. The force of an actuator on a dof
+//! A position or velocity that the step before led to, because it is no farther from a usable one than its rate allows, comes from the
+//! motion, and the forces of that step are named; one that stands there without that was set from outside. For an acceleration
+//! the inputs of the step are searched for unusable numbers, those of the same kinematic tree first. The force of an actuator on a dof
 //! is its force times its moment arm, that of a constraint row its force times the Jacobian's entry, that of an external force the
 //! power it has when the dof moves at unit speed.
 
 use condyle_math::{scalar, vec3};
-use condyle_model::{Model, Warning};
+use condyle_model::{JointType, Model, Warning};
 
 use crate::Data;
 use crate::constraint::impedance::kind_of;
 use crate::constraint::jacobian::{self, Jacobian};
 use crate::data::{CONTRIBUTIONS_KEPT, Cause, Contribution, ForceSource, NonFinite};
 use crate::query::jacobian::dofs_above;
+
+/// Beyond it a number is unusable.
+const LARGEST: f64 = 1e10;
 
 /// Whose number it is, what it comes from, and the forces on its tree.
 pub fn explain(model: &Model, data: &Data, warning: Warning, index: usize) -> NonFinite {
@@ -23,8 +28,16 @@ pub fn explain(model: &Model, data: &Data, warning: Warning, index: usize) -> No
     let body = model.jnt_bodyid[joint] as usize;
     let mut forces = [Contribution::default(); CONTRIBUTIONS_KEPT];
     let cause = match warning {
-        Warning::BadQpos => Cause::Position(joint),
-        Warning::BadQvel => Cause::Velocity(joint),
+        Warning::BadQpos if !moved(model, data, value, position_rate(model, data, joint, index)) => {
+            Cause::Position(joint)
+        }
+        Warning::BadQvel if !moved(model, data, value, data.acceleration.qacc[index]) => {
+            Cause::Velocity(joint)
+        }
+        Warning::BadQpos | Warning::BadQvel => {
+            collect_forces(model, data, model.body_treeid[body], &mut forces);
+            Cause::Motion
+        }
         _ => {
             collect_forces(model, data, model.body_treeid[body], &mut forces);
             find_cause(model, data, model.body_treeid[body])
@@ -41,6 +54,26 @@ pub fn explain(model: &Model, data: &Data, warning: Warning, index: usize) -> No
         cause,
         forces,
     }
+}
+
+/// Whether the step before can have led from a usable value to this one at the given rate; twice the way is allowed for, because
+/// integrators use rates other than the last.
+fn moved(model: &Model, data: &Data, value: f64, rate: f64) -> bool {
+    let reach = LARGEST + 2.0 * rate.abs() * model.opt.timestep;
+    data.diagnostics.report.step > 1 && (scalar::is_bad(rate) || value.abs() <= reach)
+}
+
+/// Rate of a coordinate: for a quaternion the greatest of the joint's dofs.
+fn position_rate(model: &Model, data: &Data, joint: usize, index: usize) -> f64 {
+    let (dof, offset) = (model.jnt_dofadr[joint] as usize, index - model.jnt_qposadr[joint] as usize);
+    let dofs = match JointType::from_i32(model.jnt_type[joint]) {
+        Some(JointType::Free) if offset < 3 => dof + offset..dof + offset + 1,
+        Some(JointType::Free) => dof + 3..dof + 6,
+        Some(JointType::Ball) => dof..dof + 3,
+        _ => dof..dof + 1,
+    };
+    let rates = &data.state.qvel[dofs];
+    rates.iter().copied().fold(0.0, |most: f64, rate| if rate.abs() <= most.abs() { most } else { rate })
 }
 
 fn joint_of_position(model: &Model, index: usize) -> usize {

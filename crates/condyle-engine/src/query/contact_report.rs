@@ -63,11 +63,11 @@ impl ContactStatus {
 pub struct ContactSide {
     /// Geom; `None` for a flex.
     pub geom: Option<usize>,
-    /// Name of the geom, or `#` and its number; for a flex its name and which element or vertex touches.
+    /// Name of the geom, or its body and number (`torso/geom#15`); for a flex its name and which element or vertex touches.
     pub geom_name: String,
     /// Body of the geom or vertex; `None` when it moves with several.
     pub body: Option<usize>,
-    /// Name of the body, or `#` and its number; "several" for an element of a flex.
+    /// Name of the body, or its number (`body#3`); "several" for an element of a flex.
     pub body_name: String,
     /// Force on this side, world axes, N.
     pub force: Vec3,
@@ -130,9 +130,9 @@ impl Data {
             ContactSide {
                 geom,
                 geom_name: geom
-                    .map_or_else(|| flex_part(model, contact, i), |id| name(model, ObjectType::Geom, id)),
+                    .map_or_else(|| flex_part(model, contact, i), |id| model.label(ObjectType::Geom, id)),
                 body,
-                body_name: body.map_or_else(several, |id| name(model, ObjectType::Body, id)),
+                body_name: body.map_or_else(several, |id| model.label(ObjectType::Body, id)),
                 force: vec3::scale(force, sign),
                 torque: vec3::scale(torque, sign),
             }
@@ -194,18 +194,11 @@ fn flex_part(model: &Model, contact: &Contact, side: usize) -> String {
     let Some(flex) = usize::try_from(contact.flex[side]).ok().filter(|flex| *flex < model.nflex) else {
         return "flex".to_owned();
     };
-    let flex = name(model, ObjectType::Flex, flex);
+    let flex = model.label(ObjectType::Flex, flex);
     match (contact.elem[side], contact.vert[side]) {
         (element @ 0.., _) => format!("{flex} element {element}"),
         (_, vertex @ 0..) => format!("{flex} vertex {vertex}"),
         _ => flex,
-    }
-}
-
-fn name(model: &Model, kind: ObjectType, id: usize) -> String {
-    match model.name(kind, id) {
-        "" => format!("#{id}"),
-        name => name.to_owned(),
     }
 }
 

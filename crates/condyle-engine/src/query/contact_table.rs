@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use condyle_model::json::{self, Object};
+use condyle_model::{Model, ObjectType};
 
 use super::contact_report::{ContactReport, ContactSide};
 
@@ -57,14 +58,14 @@ fn vector(values: [f64; 3], digits: usize, width: usize) -> String {
     parts.join(" ")
 }
 
-/// Reports as a JSON list.
-pub fn json(reports: &[ContactReport]) -> String {
+/// Reports as a JSON list; geoms and bodies without a name have `null` there.
+pub fn json(model: &Model, reports: &[ContactReport]) -> String {
     let mut text = String::new();
     json::list(&mut text, reports, |out, report| {
         let mut object = Object::open(out);
         object.integer("index", Some(report.index));
-        side(object.member("geom1"), &report.sides[0]);
-        side(object.member("geom2"), &report.sides[1]);
+        side(model, object.member("geom1"), &report.sides[0]);
+        side(model, object.member("geom2"), &report.sides[1]);
         object.numbers("point", &report.point).numbers("normal", &report.normal);
         object.number("distance", report.distance).number("depth", report.depth);
         object.string("status", report.status.name());
@@ -78,10 +79,13 @@ pub fn json(reports: &[ContactReport]) -> String {
     text
 }
 
-fn side(out: &mut String, side: &ContactSide) {
+fn side(model: &Model, out: &mut String, side: &ContactSide) {
+    // Parts of flexes have no number of their own here, so that their label stays.
+    let geom_name = side.geom.map_or(side.geom_name.as_str(), |geom| model.name(ObjectType::Geom, geom));
+    let body_name = side.body.map_or(side.body_name.as_str(), |body| model.name(ObjectType::Body, body));
     let mut object = Object::open(out);
-    object.integer("geom", side.geom).string("geom_name", &side.geom_name);
-    object.integer("body", side.body).string("body_name", &side.body_name);
+    object.integer("geom", side.geom).name("geom_name", geom_name);
+    object.integer("body", side.body).name("body_name", body_name);
     object.numbers("force", &side.force).numbers("torque", &side.torque);
     object.close();
 }

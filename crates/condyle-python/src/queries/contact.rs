@@ -252,7 +252,7 @@ report_getters! {
 #[pyfunction]
 fn _contacts(model: Py<MjModel>, data: Py<MjData>) -> (Vec<PyContactReport>, String, String) {
     let reports = data.get().get().contact_reports(model.get().get());
-    let (table, json) = (contact_table::table(&reports), contact_table::json(&reports));
+    let (table, json) = (contact_table::table(&reports), contact_table::json(model.get().get(), &reports));
     (reports.into_iter().map(|report| PyContactReport { report }).collect(), table, json)
 }
 

@@ -74,10 +74,10 @@ fn lower(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
 }
 
-/// Name of an element in quotes, or its number.
+/// Name of an element in quotes, or its body and number.
 pub(super) fn label(model: &Model, kind: ObjectType, id: usize) -> String {
     match model.name(kind, id) {
-        "" => format!("#{id}"),
+        "" => model.label(kind, id),
         name => format!("'{name}'"),
     }
 }

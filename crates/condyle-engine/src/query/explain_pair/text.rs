@@ -76,8 +76,8 @@ fn describe(model: &Model, geom: usize) -> String {
 fn geom_json(out: &mut String, model: &Model, geom: usize) {
     let body = model.geom_bodyid[geom] as usize;
     let mut object = Object::open(out);
-    object.integer("id", Some(geom)).string("name", model.name(ObjectType::Geom, geom));
+    object.integer("id", Some(geom)).name("name", model.name(ObjectType::Geom, geom));
     object.string("type", &kind(model, geom)).integer("body", Some(body));
-    object.string("body_name", model.name(ObjectType::Body, body));
+    object.name("body_name", model.name(ObjectType::Body, body));
     object.close();
 }

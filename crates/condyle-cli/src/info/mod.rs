@@ -1,0 +1,107 @@
+//! `condyle info`: everything a model consists of, with numbers, names and units.
+//!
+//! A [`Section`] describes one kind of element; text and JSON come from the same description.
+
+mod sections;
+mod table;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use condyle::Model;
+use condyle::model::json::{self, Object};
+
+use crate::label::short;
+use crate::say::bold;
+use crate::state::Format;
+use crate::{Outcome, load, say, sayln};
+use table::Section;
+
+#[derive(Args)]
+pub struct InfoArguments {
+    /// Model file, '-' for standard input; without one, the built-in figure.
+    model: Option<PathBuf>,
+    /// How the description is printed.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Print the description of a model.
+pub fn info(arguments: &InfoArguments) -> Outcome {
+    let sim = load(arguments.model.as_ref())?;
+    match arguments.format {
+        Format::Text => say!("{}", describe(&sim.model)),
+        Format::Json => sayln!("{}", describe_json(&sim.model)),
+    }
+    Ok(0)
+}
+
+/// Sizes that say what a model is made of.
+fn sizes(model: &Model) -> [(&'static str, usize); 14] {
+    [
+        ("bodies", model.nbody),
+        ("joints", model.njnt),
+        ("geoms", model.ngeom),
+        ("sites", model.nsite),
+        ("cameras", model.ncam),
+        ("tendons", model.ntendon),
+        ("actuators", model.nu),
+        ("sensors", model.nsensor),
+        ("equalities", model.neq),
+        ("qpos", model.nq),
+        ("qvel", model.nv),
+        ("act", model.na),
+        ("ctrl", model.nu),
+        ("sensordata", model.nsensordata),
+    ]
+}
+
+/// The description as text.
+pub fn describe(model: &Model) -> String {
+    let mut text = String::new();
+    let name = model.model_name();
+    let _ = writeln!(text, "{}", bold(if name.is_empty() { "(unnamed)" } else { name }));
+    let counted =
+        |list: &[(&str, usize)], name_first: bool| {
+            let parts = list.iter().map(|(name, count)| {
+                if name_first { format!("{name} {count}") } else { format!("{count} {name}") }
+            });
+            parts.collect::<Vec<_>>().join(", ")
+        };
+    let sizes = sizes(model);
+    let _ = writeln!(text, "  {}", counted(&sizes[..9], false));
+    let _ = writeln!(text, "  {}", counted(&sizes[9..], true));
+    let _ = writeln!(
+        text,
+        "  timestep {} s, gravity {} m/s², total mass {} kg",
+        model.opt.timestep,
+        model.opt.gravity.map(short).join(" "),
+        short(model.body_mass.iter().sum())
+    );
+    for section in sections::all(model).iter().filter(|section| !section.rows.is_empty()) {
+        text.push('\n');
+        section.text(&mut text);
+    }
+    text
+}
+
+/// The description as one JSON object.
+fn describe_json(model: &Model) -> String {
+    let mut text = String::new();
+    let mut object = Object::open(&mut text);
+    object.string("name", model.model_name());
+    let mut counts = Object::open(object.member("sizes"));
+    for (name, count) in sizes(model) {
+        counts.integer(name, Some(count));
+    }
+    counts.close();
+    object.number("timestep", model.opt.timestep).numbers("gravity", &model.opt.gravity);
+    object.number("total_mass", model.body_mass.iter().sum());
+    for section in sections::all(model) {
+        let Section { key, .. } = section;
+        json::list(object.member(key), &section.rows, |out, row| section.json(out, row));
+    }
+    object.close();
+    text
+}
