@@ -23,6 +23,7 @@ pub mod msh;
 pub mod obj;
 pub mod octree;
 pub mod principal;
+pub mod scene;
 mod select;
 pub mod skin;
 mod sort;
