@@ -21,6 +21,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   bench …           speed beside the reference (--load: time to load)
   check             crates depend downward, no source file is too long, documents name tests that exist
   docs              write docs/fields.md from the field tables
+  schema-versions … what each later MuJoCo version added to MJCF, from all wheels (--cache FOLDER keeps them)
   stubs             write the types of the Python module, python/condyle/_condyle.pyi";
 
 fn main() -> ExitCode {
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "check" => checks::all(),
         "docs" => docs(),
+        "schema-versions" => python::script("conformance/schema_versions.py", rest),
         "stubs" => python::install().and_then(|()| python::script("python/stubs.py", &[])),
         _ => Err(USAGE.to_owned()),
     };

@@ -19,6 +19,7 @@
 
 mod history;
 mod keywords;
+pub mod newer;
 mod validate;
 
 use std::collections::HashSet;

@@ -3,6 +3,7 @@
 //! The reference does not look below `<frame>` and `<replicate>`. Unknown attributes there are accepted, so they only get a
 //! warning; values are still checked wherever the reader reads them.
 
+use super::newer::{Change, Effect, is_neutral, newer_attribute, newer_element, newer_word};
 use super::{Count, ElementRow, Form, Schema, attribute_history, element_history};
 use crate::number::{Number, NumberError, parse_vector, words};
 use crate::report::Report;
@@ -90,7 +91,10 @@ fn unknown_element(
         known.extend(["body", "frame", "replicate"]);
     }
     known.push("include");
-    let help = if let Some(help) = element_history(parent, name) {
+    let newer = newer_element(parent, name);
+    let help = if let Some(help) = newer.and_then(Change::message) {
+        Some(help)
+    } else if let Some(help) = element_history(parent, name) {
         Some(help.to_owned())
     } else if let Some(close) = did_you_mean(name, known.iter().copied()) {
         Some(format!(
@@ -105,7 +109,8 @@ fn unknown_element(
             _ => Some(format!("<{name}> stands inside {}", list(&parents))),
         }
     };
-    let mut diagnostic = if tolerated || context.lenient {
+    let skip = context.lenient && newer.is_none_or(|newer| newer.effect() != Effect::Motion);
+    let mut diagnostic = if tolerated || skip {
         Diagnostic::warning("W0201", format!("{message}; it is ignored"))
     } else {
         Diagnostic::error("E0201", message)
@@ -160,13 +165,17 @@ fn unknown_attribute(
         return;
     }
     let message = format!("<{}> has no attribute '{}'", element.name, attribute.name);
-    let mut diagnostic = if tolerant || context.lenient {
+    let newer = newer_attribute(row.name, &attribute.name);
+    let may_skip = |newer: &Change| newer.effect() != Effect::Motion || is_neutral(&attribute.value);
+    let mut diagnostic = if tolerant || context.lenient && newer.is_none_or(may_skip) {
         Diagnostic::warning("W0203", format!("{message}; it is ignored"))
     } else {
         Diagnostic::error("E0204", message)
     };
     let name = &*attribute.name;
-    diagnostic.help = Some(if let Some(help) = attribute_history(row.name, name) {
+    diagnostic.help = Some(if let Some(help) = newer.and_then(Change::message) {
+        help
+    } else if let Some(help) = attribute_history(row.name, name) {
         help.to_owned()
     } else if let Some(close) = did_you_mean(name, row.attributes.iter().map(|known| known.name)) {
         format!("did you mean '{close}'?")
@@ -312,6 +321,10 @@ impl Place<'_> {
         let start = self.attribute.value.find(word).unwrap_or(0);
         let diagnostic = Diagnostic::error("E0216", format!("'{word}' is not a value of '{name}'"))
             .at(Some(&self.part(start, start + length)));
+        let newer = newer_word(&self.element.name, name, word.trim()).and_then(Change::message);
+        if let Some(newer) = newer {
+            return diagnostic.help(newer);
+        }
         let known: Vec<&str> = set.iter().map(|(word, _)| *word).collect();
         match did_you_mean(word.trim(), known.iter().copied()) {
             Some(close) => {
@@ -380,6 +393,11 @@ impl Place<'_> {
         };
         let few = matches!(count, Count::Exactly(exact) if found < exact);
         let code = if few { "E0213" } else { "E0214" };
+        if let Some(newer) = newer_word(&self.element.name, name, "numbers").and_then(Change::message) {
+            return self
+                .at(Diagnostic::error(code, format!("'{name}' takes {wanted}, not {found}")))
+                .help(newer);
+        }
         self.at(Diagnostic::error(code, format!("'{name}' takes {wanted}, not {found}"))).help(if few {
             "add the missing numbers, separated by spaces"
         } else {
@@ -402,9 +420,12 @@ impl Place<'_> {
                 }),
             NumberError::Format(..) => {
                 let kind = if whole_number { "an integer" } else { "a number" };
+                let shown: String = word.chars().map(|c| if is_invisible(c) { '␣' } else { c }).collect();
                 let diagnostic =
-                    Diagnostic::error("E0211", format!("'{word}' is not {kind}")).at(Some(&place));
-                if word.contains(',') {
+                    Diagnostic::error("E0211", format!("'{shown}' is not {kind}")).at(Some(&place));
+                if let Some(odd) = odd_character(&word) {
+                    diagnostic.note(odd.0).help(odd.1)
+                } else if word.contains(',') {
                     diagnostic.help("numbers are separated by spaces, and decimals are written with a point")
                 } else if whole_number && f64::parse(&word).is_ok() {
                     diagnostic.help("write it without a decimal point or exponent")
@@ -414,4 +435,36 @@ impl Place<'_> {
             }
         }
     }
+}
+
+/// Whether a character takes room or none but shows nothing.
+fn is_invisible(c: char) -> bool {
+    c != ' '
+        && (c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}'))
+}
+
+/// What a character is that looks like something a number may hold, and what to do about it.
+fn odd_character(word: &str) -> Option<(String, &'static str)> {
+    let name = |c: char| {
+        Some(match c {
+            '\u{a0}' | '\u{202f}' | '\u{2007}' => "a non-breaking space",
+            '\u{200b}' | '\u{2060}' | '\u{feff}' => "a zero-width space",
+            _ if is_invisible(c) => "an invisible character",
+            '\u{2212}' => "a typographic minus sign",
+            '\u{2010}'..='\u{2015}' => "a typographic dash",
+            '\u{ff10}'..='\u{ff19}' => "a full-width digit",
+            '\u{2018}'..='\u{201f}' => "a typographic quotation mark",
+            '\u{d7}' => "a multiplication sign",
+            _ => return None,
+        })
+    };
+    let (odd, what) = word.chars().find_map(|c| Some((c, name(c)?)))?;
+    let help = match odd {
+        _ if is_invisible(odd) => {
+            "replace it by a plain space; it often comes with text copied from a page or document"
+        }
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => "write the minus sign of the keyboard, '-'",
+        _ => "write it with the plain characters of the keyboard",
+    };
+    Some((format!("it contains {what} (U+{:04X})", odd as u32), help))
 }
