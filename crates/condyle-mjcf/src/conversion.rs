@@ -5,6 +5,7 @@
 //! counterpart), changed (it arrives as something else) or assumed (it was not said).
 
 use crate::limits::Limits;
+use crate::read::urdf_options::{UrdfActuators, UrdfOptions};
 use crate::report::Report;
 use crate::xml::{Element, NodeId, Tree, parse};
 use condyle_model::{Location, SourceFile, files};
@@ -71,6 +72,11 @@ impl fmt::Display for Remark {
 
 /// All remarks about a URDF text, in its order; none for a text that is not a URDF.
 pub fn conversion_remarks(name: &str, bytes: &[u8]) -> Vec<Remark> {
+    conversion_remarks_with(name, bytes, &UrdfOptions::default())
+}
+
+/// [`conversion_remarks`] for a URDF that is read with options, which keep some of what is dropped otherwise.
+pub fn conversion_remarks_with(name: &str, bytes: &[u8], options: &UrdfOptions) -> Vec<Remark> {
     let limits = Limits::default();
     let mut tree = Tree::default();
     let mut report = Report::new(limits.diagnostics);
@@ -79,7 +85,7 @@ pub fn conversion_remarks(name: &str, bytes: &[u8]) -> Vec<Remark> {
     if !tree.get(root).name.eq_ignore_ascii_case("robot") {
         return Vec::new();
     }
-    let mut walk = Walk { tree: &tree, settings: Settings::new(&tree, root), remarks: Vec::new() };
+    let mut walk = Walk { tree: &tree, settings: Settings::new(&tree, root), options, remarks: Vec::new() };
     walk.robot(root);
     walk.remarks.sort_by_key(|remark| remark.location.start);
     walk.remarks
@@ -110,6 +116,7 @@ impl Settings {
 struct Walk<'a> {
     tree: &'a Tree,
     settings: Settings,
+    options: &'a UrdfOptions,
     remarks: Vec<Remark>,
 }
 
@@ -137,8 +144,9 @@ impl Walk<'_> {
                 "link" => {
                     self.link(node, element);
                     if !parent_of.contains_key(name_of(element)) && name_of(element) != "world" {
-                        let message =
-                            format!("link '{}' has no parent: it is fixed to the world", name_of(element));
+                        let how =
+                            if self.options.floating_base { "moves freely" } else { "is fixed to the world" };
+                        let message = format!("link '{}' has no parent: it {how}", name_of(element));
                         self.say(Fate::Assumed, element.location(), message);
                     }
                 }
@@ -153,9 +161,14 @@ impl Walk<'_> {
                         }
                     }
                 }
+                "transmission" | "ros2_control" if self.options.actuators != UrdfActuators::None => {
+                    let message =
+                        format!("<{}> becomes motors whose controls are the joints' forces", element.name);
+                    self.say(Fate::Changed, element.location(), message);
+                }
                 other => {
                     let advice = match other {
-                        "transmission" | "ros2_control" => "; add <actuator> elements",
+                        "transmission" | "ros2_control" => "; --actuators makes motors",
                         "gazebo" => "; simulator settings stand in <option> and <default>",
                         "sensor" => "; add <sensor> elements",
                         _ => "",
@@ -238,7 +251,7 @@ impl Walk<'_> {
         let short = files::last_part(file);
         if self.settings.strip_path && short != file {
             let message = format!(
-                "mesh file '{file}' is looked for as '{short}'; set meshdir or strippath=\"false\" in <mujoco><compiler>"
+                "mesh file '{file}' is looked for as '{short}' in meshdir, then by its package or path"
             );
             self.say(Fate::Changed, mesh.location_of("filename"), message);
         }
@@ -263,8 +276,15 @@ impl Walk<'_> {
                 "mimic" => {
                     let leader = element.attribute("joint").unwrap_or_default();
                     let number = |key, default| element.attribute(key).unwrap_or(default).to_owned();
+                    if self.options.mimic {
+                        let message = format!(
+                            "joint '{name}' follows '{leader}' by an equality constraint, which is soft"
+                        );
+                        self.say(Fate::Changed, element.location(), message);
+                        continue;
+                    }
                     let message = format!(
-                        "joint '{name}' no longer follows '{leader}'; add <equality><joint joint1=\"{name}\" \
+                        "joint '{name}' no longer follows '{leader}'; --mimic keeps it, or add <equality><joint joint1=\"{name}\" \
                          joint2=\"{leader}\" polycoef=\"{} {} 0 0 0\"/></equality>",
                         number("offset", "0"),
                         number("multiplier", "1")
@@ -369,7 +389,7 @@ mod tests {
             "r.urdf:3:3: dropped: the visual of link 'base'",
             "dropped: <sensor> of link 'base'",
             "dropped: the velocity limit of joint 'shoulder'",
-            "dropped: joint 'shoulder' no longer follows 'other'; add <equality><joint joint1=\"shoulder\" joint2=\"other\" \
+            "dropped: joint 'shoulder' no longer follows 'other'; --mimic keeps it, or add <equality><joint joint1=\"shoulder\" joint2=\"other\" \
              polycoef=\"0 2 0 0 0\"/>",
             "dropped: <safety_controller> of joint 'shoulder'",
             "dropped: <transmission>",

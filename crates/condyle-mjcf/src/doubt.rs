@@ -66,7 +66,11 @@ impl Doubts {
         let in_tag = |(name, start, end): &(String, u32, u32)| {
             *name == location.source.name && (*start..*end).contains(&location.start)
         };
-        let lost_name = problem.code == UNKNOWN_NAME && self.names.contains(&*text(location));
+        // Where the name stands is not always known; the message says it in any case.
+        let said = problem.message.rsplit_once("is named '").and_then(|(_, name)| name.strip_suffix('\''));
+        let is_lost = |name: &str| self.names.contains(name);
+        let lost_name =
+            problem.code == UNKNOWN_NAME && (is_lost(&text(location)) || said.is_some_and(is_lost));
         !self.tags.iter().any(in_tag) && !lost_name
     }
 }

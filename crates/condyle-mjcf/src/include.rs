@@ -7,6 +7,7 @@ use crate::load::LoadOptions;
 use crate::read::{Folders, resolve};
 use crate::report::Report;
 use crate::xml::{Element, NodeId, Tree, parse};
+use condyle_model::files::{LFS_HELP, is_lfs_pointer};
 use condyle_model::{Diagnostic, FileError, SourceFile, files};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -90,6 +91,7 @@ impl Expansion<'_> {
     }
 
     fn error(&mut self, code: &'static str, message: String, node: NodeId, help: &str) {
+        self.report.incomplete = true;
         let location = self.tree.get(node).location_of("file");
         self.report.push(Diagnostic::error(code, message).at(Some(&location)).help(help));
     }
@@ -140,9 +142,14 @@ impl Expansion<'_> {
         let path = self.path_of(&name, &place.folder);
         let limit = limits.file_bytes.min(limits.total_bytes.saturating_sub(self.bytes));
         let text = match self.options.files.read(&path, limit) {
+            Ok(text) if is_lfs_pointer(&text) => {
+                let message = format!("'{element_name}' is a git-LFS pointer, not the file itself");
+                self.error("E0506", message, node, LFS_HELP);
+                return Vec::new();
+            }
             Ok(text) => text,
             Err(error) => {
-                self.unreadable(node, &element_name, &path, &error);
+                self.unreadable(node, &element_name, &place.folder, &error);
                 return Vec::new();
             }
         };
@@ -163,7 +170,10 @@ impl Expansion<'_> {
         self.folders.included.insert(address, folder.clone());
         self.places.insert(address, Place { folder, depth: place.depth + 1 });
         let errors = self.report.error_count();
-        let Some(root) = parse(self.tree, &source, depth, limits, self.report) else { return Vec::new() };
+        let Some(root) = parse(self.tree, &source, depth, limits, self.report) else {
+            self.report.incomplete = true;
+            return Vec::new();
+        };
         let children = self.tree.get(root).children.clone();
         if children.is_empty() && self.report.error_count() == errors {
             self.error(
@@ -190,7 +200,8 @@ impl Expansion<'_> {
         if self.options.files.exists(&from_own) { from_own } else { from_main }
     }
 
-    fn unreadable(&mut self, node: NodeId, name: &str, path: &str, error: &FileError) {
+    fn unreadable(&mut self, node: NodeId, written: &str, own_folder: &str, error: &FileError) {
+        self.report.incomplete = true;
         let help = match error {
             FileError::NotFound => {
                 "files are looked for in the folder of the main file, then in that of this file"
@@ -201,11 +212,14 @@ impl Expansion<'_> {
             FileError::System(_) => "check the file and its permissions",
         };
         let location = self.tree.get(node).location_of("file");
-        self.report.push(
-            Diagnostic::error("E0505", format!("cannot read '{name}': {error}"))
-                .at(Some(&location))
-                .note(format!("looked for '{path}'"))
-                .help(help),
-        );
+        let mut diagnostic = Diagnostic::error("E0505", format!("cannot read '{written}': {error}"))
+            .at(Some(&location))
+            .help(help);
+        let mut places = vec![files::join(&self.folders.model, written), files::join(own_folder, written)];
+        places.dedup();
+        for place in places {
+            diagnostic = diagnostic.note(format!("looked for '{place}'"));
+        }
+        self.report.push(diagnostic);
     }
 }

@@ -29,9 +29,10 @@ pub mod schema;
 mod write;
 pub mod xml;
 
-pub use conversion::{Fate, Remark, conversion_remarks};
+pub use conversion::{Fate, Remark, conversion_remarks, conversion_remarks_with};
 pub use limits::Limits;
 pub use load::{
     Compiled, LoadOptions, Loaded, Reading, load_bytes, load_path, load_str, read_bytes, read_path,
 };
-pub use write::{Mjcf, to_mjcf, to_mjcf_with_files};
+pub use read::urdf_options::{UrdfActuators, UrdfOptions};
+pub use write::{Mjcf, asset_paths, to_mjcf, to_mjcf_relocated, to_mjcf_with_files};

@@ -2,6 +2,7 @@
 
 use crate::include;
 use crate::limits::Limits;
+use crate::read::urdf_options::UrdfOptions;
 use crate::read::{self, Folders};
 use crate::report::Report;
 use crate::schema::{Context, validate};
@@ -22,6 +23,8 @@ pub struct LoadOptions {
     pub limits: Limits,
     /// Where files come from.
     pub files: Files,
+    /// How a URDF is read.
+    pub urdf: UrdfOptions,
 }
 
 /// A spec with the warnings about it, or all problems when there were errors.
@@ -53,10 +56,15 @@ impl Reading {
         let settings = CompileOptions { reference_bugs: options.reference_bugs };
         let Some(spec) = self.spec else { return Err(self.report.into_vec()) };
         if self.report.has_errors() {
+            if self.report.incomplete {
+                // Whatever the compiler misses may be in the part that could not be read.
+                return Err(self.report.into_vec());
+            }
             let doubts = std::mem::take(&mut self.report.doubts);
             let found = condyle_spec::compile::check(&spec, &options.files, &settings);
-            self.report
-                .extend(found.into_iter().filter(|problem| problem.is_error() && doubts.is_news(problem)));
+            let news = found.into_iter().filter(|problem| problem.is_error() && doubts.is_news(problem));
+            let news = self.report.with_places_tried(news.collect());
+            self.report.extend(news);
             return Err(self.report.into_vec());
         }
         match compile(&spec, &options.files, &settings) {
@@ -65,6 +73,7 @@ impl Reading {
                 Ok((compiled.model, self.report.into_vec()))
             }
             Err(problems) => {
+                let problems = self.report.with_places_tried(problems);
                 self.report.extend(problems);
                 Err(self.report.into_vec())
             }
@@ -114,6 +123,11 @@ pub(crate) fn path_to_spec(
             report.push(start_of(path, Diagnostic::error("E0002", format!("'{path}' is empty"))));
             return None;
         }
+        Ok(bytes) if files::is_lfs_pointer(&bytes) => {
+            let message = format!("'{path}' is a git-LFS pointer, not the model itself");
+            report.push(start_of(path, Diagnostic::error("E0002", message).help(files::LFS_HELP)));
+            return None;
+        }
         Ok(bytes) => bytes,
         Err(error) => {
             let help = match error {
@@ -148,6 +162,21 @@ fn start_of(path: &str, diagnostic: Diagnostic) -> Diagnostic {
     diagnostic.at(Some(&Location { source, start: 0, end: 0, line: 1 }))
 }
 
+/// Where a text first uses xacro, a language from which URDF is made: its elements, or expressions in values.
+fn xacro(tree: &Tree) -> Option<Location> {
+    (0..tree.len()).map(|node| tree.get(node)).find_map(|element| {
+        let expression = element
+            .attributes
+            .iter()
+            .find(|attribute| attribute.value.contains("${") || attribute.value.contains("$(arg"));
+        match expression {
+            _ if element.name.starts_with("xacro:") => Some(element.location()),
+            Some(attribute) => Some(element.value_location(attribute)),
+            None => None,
+        }
+    })
+}
+
 fn source_to_spec(
     source: &Arc<SourceFile>,
     folder: &str,
@@ -176,7 +205,26 @@ fn source_to_spec(
         }
         "robot" => {
             let folders = Folders { model: folder.to_owned(), ..Folders::default() };
-            Some(read::urdf::read(&tree, root, folders, options, report))
+            let spec = read::urdf::read(&tree, root, folders, options, report);
+            match xacro(&tree) {
+                None => Some(spec),
+                Some(place) if report.has_errors() => {
+                    report.replace_errors(
+                        Diagnostic::error("E0609", "this is a xacro file, from which a URDF has to be made first")
+                            .at(Some(&place))
+                            .help("run 'xacro FILE -o robot.urdf' (ROS, or 'pip install xacro') and load the result"),
+                    );
+                    None
+                }
+                Some(place) => {
+                    report.push(
+                        Diagnostic::warning("W0607", "this looks like a xacro file; what xacro would expand is ignored")
+                            .at(Some(&place))
+                            .help("run 'xacro FILE -o robot.urdf' (ROS, or 'pip install xacro') and load the result"),
+                    );
+                    Some(spec)
+                }
+            }
         }
         _ => {
             let element = tree.get(root);
@@ -188,6 +236,9 @@ fn source_to_spec(
             None
         }
     };
+    if report.incomplete {
+        report.forget_errors("E0461");
+    }
     if report.has_errors() {
         let mut doubts = std::mem::take(&mut report.doubts);
         doubts.note(&tree, report);

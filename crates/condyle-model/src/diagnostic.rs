@@ -8,6 +8,7 @@
 //! Positions are byte offsets plus a line number; the column is counted only when it is asked for, because counting it for
 //! every element of a file that has one very long line would take quadratic time.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -184,6 +185,16 @@ impl Diagnostic {
         self
     }
 
+    /// The message without the element it starts with, as in `geom 'a': …`.
+    fn statement(&self) -> &str {
+        let Some((label, rest)) = self.message.split_once(": ") else { return &self.message };
+        let (kind, name) = label.split_once(' ').unwrap_or((label, "''"));
+        let is_label = kind.bytes().all(|byte| byte.is_ascii_lowercase())
+            && name.starts_with('\'')
+            && name.ends_with('\'');
+        if is_label { rest } else { &self.message }
+    }
+
     /// Whether this problem prevents loading.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
@@ -195,8 +206,13 @@ impl Diagnostic {
         let mut margin = 1;
         if let Some(location) = &self.location {
             margin = location.line.to_string().len();
-            let _ = writeln!(out, "{:margin$}--> {location}", "");
-            render_snippet(&mut out, location, margin);
+            if location.source.text.is_empty() {
+                // The file as a whole: there is no line to show.
+                let _ = writeln!(out, "{:margin$}--> {}", "", location.source.name);
+            } else {
+                let _ = writeln!(out, "{:margin$}--> {location}", "");
+                render_snippet(&mut out, location, margin);
+            }
             for outer in location.include_stack() {
                 let _ = writeln!(out, "{:margin$} = note: included from {outer}", "");
             }
@@ -259,11 +275,15 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// All problems of one load, rendered one after another with a closing count.
+/// All problems of one load, rendered one after another with a closing count. Problems that say the same are rendered once,
+/// with the other places.
 pub fn render_all(diagnostics: &[Diagnostic]) -> String {
     let mut out = String::new();
-    for diagnostic in diagnostics {
-        out.push_str(&diagnostic.render());
+    for (first, others) in grouped(diagnostics) {
+        match others.as_slice() {
+            [] => out.push_str(&first.render()),
+            _ => out.push_str(&first.clone().note(also_at(first, &others)).render()),
+        }
         out.push('\n');
     }
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
@@ -277,6 +297,47 @@ pub fn render_all(diagnostics: &[Diagnostic]) -> String {
         }
     }
     out
+}
+
+/// Each problem with the later ones that say the same about another element.
+fn grouped(diagnostics: &[Diagnostic]) -> Vec<(&Diagnostic, Vec<&Diagnostic>)> {
+    let mut groups: Vec<(&Diagnostic, Vec<&Diagnostic>)> = Vec::new();
+    let mut known: HashMap<(&str, &str, Option<&str>), usize> = HashMap::new();
+    for diagnostic in diagnostics {
+        let key = (diagnostic.code, diagnostic.statement(), diagnostic.help.as_deref());
+        match known.get(&key).and_then(|&group| groups.get_mut(group)) {
+            Some((first, others)) if first.location.is_some() && diagnostic.location.is_some() => {
+                others.push(diagnostic);
+            }
+            _ => {
+                known.insert(key, groups.len());
+                groups.push((diagnostic, Vec::new()));
+            }
+        }
+    }
+    groups
+}
+
+/// Most places that are listed after the first.
+const PLACES_SHOWN: usize = 8;
+
+fn also_at(first: &Diagnostic, others: &[&Diagnostic]) -> String {
+    let name = first.location.as_ref().map_or("", |location| location.source.name.as_str());
+    let mut places: Vec<String> = others
+        .iter()
+        .filter_map(|other| other.location.as_ref())
+        .map(
+            |place| {
+                if place.source.name == name { format!("line {}", place.line) } else { place.to_string() }
+            },
+        )
+        .collect();
+    places.dedup();
+    let more = places.len().saturating_sub(PLACES_SHOWN);
+    places.truncate(PLACES_SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let times = if others.len() == 1 { "once".to_owned() } else { format!("{} times", others.len()) };
+    format!("the same {times} more: {}{more}", places.join(", "))
 }
 
 /// The closest of `candidates` to a misspelt `word`, if one is close enough to be meant.

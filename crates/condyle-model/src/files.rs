@@ -65,6 +65,11 @@ impl Files {
         self.given.is_empty()
     }
 
+    /// Whether the disk is looked at too.
+    pub fn has_disk(&self) -> bool {
+        !self.without_disk
+    }
+
     /// The given names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.given.keys().map(String::as_str)
@@ -114,6 +119,15 @@ impl Files {
         file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(system)?;
         if bytes.len() > limit { Err(FileError::TooLarge) } else { Ok(bytes.into()) }
     }
+}
+
+/// What to do about a git-LFS pointer.
+pub const LFS_HELP: &str =
+    "the file is kept in git LFS and was not fetched; run 'git lfs pull' in its repository";
+
+/// Whether bytes are the short text that stands for a file kept in git LFS until that file is fetched.
+pub fn is_lfs_pointer(bytes: &[u8]) -> bool {
+    bytes.len() < 1024 && bytes.starts_with(b"version https://git-lfs.github.com/spec/")
 }
 
 /// What makes a path absolute: a leading separator, or everything up to `:/` or `:\`. Empty for a relative path.

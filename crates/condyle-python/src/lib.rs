@@ -11,6 +11,7 @@ mod contact;
 mod convex_hooks;
 mod data;
 mod functions;
+mod loading;
 mod mju;
 mod model;
 mod places;

@@ -1,15 +1,15 @@
 //! `MjModel`: a compiled model whose arrays are numpy views.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use condyle::{Files, LoadOptions, Loaded};
 use condyle_model::{ArrayInfo, Model, mjb};
 use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
+use crate::loading;
 use crate::record::{RecordKind, RecordView};
 use crate::view;
 
@@ -72,63 +72,50 @@ impl MjModel {
     }
 }
 
-/// Options of the loader from Python's keywords; `assets` maps names to bytes or text.
-fn load_options(
-    assets: Option<Bound<'_, PyDict>>,
-    lenient: bool,
-    reference_bugs: bool,
-) -> PyResult<LoadOptions> {
-    let mut files = Files::new();
-    for (name, content) in assets.iter().flat_map(|assets| assets.iter()) {
-        let name: String = name.extract()?;
-        let bytes =
-            content.extract::<Vec<u8>>().or_else(|_| content.extract::<String>().map(String::into_bytes))?;
-        if !files.insert(&name, bytes) {
-            return Err(PyValueError::new_err(format!("asset '{name}' is given twice")));
-        }
-    }
-    Ok(LoadOptions { lenient, reference_bugs, files })
-}
-
-/// A loaded model with its warnings passed on to Python, or its problems as an exception.
-fn finish(py: Python<'_>, loaded: Result<Loaded, condyle::LoadError>) -> PyResult<MjModel> {
-    let loaded = loaded.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    for warning in &loaded.warnings {
-        let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
-        let text = std::ffi::CString::new(warning.render().replace('\0', " ")).unwrap_or_default();
-        PyErr::warn(py, &category, &text, 2)?;
-    }
-    Ok(MjModel::from_model(py, loaded.model))
-}
-
 #[pymethods]
 impl MjModel {
     /// Load an MJCF or URDF file.
     #[staticmethod]
-    #[pyo3(signature = (filename, assets=None, *, lenient=false, reference_bugs=false))]
+    #[pyo3(signature = (filename, assets=None, *, lenient=false, reference_bugs=false, packages=None, search=true, mimic=false,
+                        actuators="none", floating_base=false))]
+    #[allow(clippy::too_many_arguments)]
     fn from_xml_path(
         py: Python<'_>,
         filename: PathBuf,
         assets: Option<Bound<'_, PyDict>>,
         lenient: bool,
         reference_bugs: bool,
+        packages: Option<BTreeMap<String, PathBuf>>,
+        search: bool,
+        mimic: bool,
+        actuators: &str,
+        floating_base: bool,
     ) -> PyResult<Self> {
-        let options = load_options(assets, lenient, reference_bugs)?;
-        finish(py, py.detach(|| condyle::load_with(&filename, &options)))
+        let urdf = loading::urdf_options(packages, search, mimic, actuators, floating_base)?;
+        let options = loading::options(assets, lenient, reference_bugs, urdf)?;
+        loading::finish(py, py.detach(|| condyle::load_with(&filename, &options)))
     }
 
     /// Compile MJCF or URDF text.
     #[staticmethod]
-    #[pyo3(signature = (xml, assets=None, *, lenient=false, reference_bugs=false))]
+    #[pyo3(signature = (xml, assets=None, *, lenient=false, reference_bugs=false, packages=None, search=true, mimic=false,
+                        actuators="none", floating_base=false))]
+    #[allow(clippy::too_many_arguments)]
     fn from_xml_string(
         py: Python<'_>,
         xml: &str,
         assets: Option<Bound<'_, PyDict>>,
         lenient: bool,
         reference_bugs: bool,
+        packages: Option<BTreeMap<String, PathBuf>>,
+        search: bool,
+        mimic: bool,
+        actuators: &str,
+        floating_base: bool,
     ) -> PyResult<Self> {
-        let options = load_options(assets, lenient, reference_bugs)?;
-        finish(py, py.detach(|| condyle::load_str(xml, &options)))
+        let urdf = loading::urdf_options(packages, search, mimic, actuators, floating_base)?;
+        let options = loading::options(assets, lenient, reference_bugs, urdf)?;
+        loading::finish(py, py.detach(|| condyle::load_str(xml, &options)))
     }
 
     /// Load a binary model file.

@@ -26,14 +26,17 @@ pub use condyle_engine::{
     Data, Snapshot, SnapshotError, forward, query, reset, state, step, step_reported, step1, step2, try_step,
 };
 pub use condyle_mjcf::schema;
-pub use condyle_mjcf::{Fate, Mjcf, Remark, conversion_remarks, to_mjcf, to_mjcf_with_files};
+pub use condyle_mjcf::{
+    Fate, Mjcf, Remark, UrdfActuators, UrdfOptions, conversion_remarks, conversion_remarks_with, to_mjcf,
+    to_mjcf_with_files,
+};
 pub use condyle_model as model;
 pub use condyle_model::{Diagnostic, Files, Model, ObjectType, Severity};
 pub use condyle_spec::Spec;
 pub use load::{
     LoadError, LoadOptions, Loaded, load, load_binary, load_bytes, load_spec, load_str, load_with,
 };
-pub use save::{SaveError, model_to_mjcf, save, save_as_text, save_spec};
+pub use save::{SaveError, model_to_mjcf, save, save_as_text, save_spec, save_spec_with_assets};
 pub use sim::Sim;
 
 /// What most programs need.

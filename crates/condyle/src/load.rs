@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use condyle_engine::plugin;
-use condyle_mjcf::LoadOptions as TextOptions;
+use condyle_mjcf::{LoadOptions as TextOptions, UrdfOptions};
 use condyle_model::diagnostic::render_all;
 use condyle_model::{Diagnostic, Files, Model, mjb};
 use condyle_spec::Spec;
@@ -18,6 +18,8 @@ pub struct LoadOptions {
     pub reference_bugs: bool,
     /// Files given by name, looked up before the disk.
     pub files: Files,
+    /// How a URDF is read: where its packages are, and what is made of it beyond what MuJoCo makes.
+    pub urdf: UrdfOptions,
 }
 
 /// A model and what was noticed while it was loaded.
@@ -114,6 +116,7 @@ fn text_options(options: &LoadOptions) -> TextOptions {
         lenient: options.lenient,
         reference_bugs: options.reference_bugs,
         files: options.files.clone(),
+        urdf: options.urdf.clone(),
         ..TextOptions::default()
     }
 }

@@ -17,9 +17,12 @@ mod flexcomp;
 pub(crate) mod sensor;
 pub(crate) mod settings;
 pub(crate) mod urdf;
+mod urdf_extras;
+mod urdf_files;
+pub(crate) mod urdf_options;
 
 use crate::load::LoadOptions;
-use crate::report::Report;
+use crate::report::{Report, Tried};
 use crate::schema::Schema;
 use crate::xml::{Element, NodeId, Tree};
 use attributes::Attributes;
@@ -278,9 +281,14 @@ impl<'a> Reader<'a> {
     }
 
     /// A file an attribute names: as written if it is found in `folder`, else seen from the file that names it.
-    fn file(&self, element: &Element, attribute: &str, folder: &str) -> Option<String> {
+    fn file(&mut self, element: &Element, attribute: &str, folder: &str) -> Option<String> {
         let name = element.attribute(attribute)?;
-        Some(resolve(&self.folders, self.options, element, name, folder))
+        let found = resolve(&self.folders, self.options, element, name, folder);
+        if found != files::reduce(name) {
+            let paths = vec![files::join(folder, name)];
+            self.report.tried.push(Tried { named_at: element.location_of(attribute), paths, help: None });
+        }
+        Some(found)
     }
 }
 

@@ -6,28 +6,24 @@
 //! A link of the name `world` is the world. Links without a parent are fixed to the world.
 
 use super::attributes::Attributes;
-use super::{Folders, Reader};
+use super::{Folders, Reader, urdf_files};
 use crate::load::LoadOptions;
-use crate::report::Report;
+use crate::report::{Report, Tried};
 use crate::schema::{Context, Count, Form, check_form, check_tolerantly};
 use crate::xml::{Element, NodeId, Tree};
 use condyle_math::quat;
 use condyle_model::diagnostic::did_you_mean;
-use condyle_model::{Diagnostic, GeomType, JointType, files};
+use condyle_model::{Diagnostic, GeomType, JointType, Location, files};
 use condyle_spec::{
     Body, Compiler, Geom, Id, Joint, Limited, Mesh, Orientation, Spec, quat_from_z, resolve_orientation,
 };
 use std::collections::{HashMap, HashSet};
 
+/// Places that are listed when a mesh file is not found.
+const PLACES_SHOWN: usize = 8;
+
 const JOINT_TYPES: [&str; 7] =
     ["revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"];
-
-/// Elements of a robot that have no counterpart.
-const UNUSED: [(&str, &str); 3] = [
-    ("transmission", "add actuators in MJCF after conversion"),
-    ("gazebo", "simulator settings stand in <option> and <default> in MJCF"),
-    ("ros2_control", "add actuators in MJCF after conversion"),
-];
 
 /// Reads a `<robot>`.
 pub(crate) fn read(
@@ -60,10 +56,14 @@ pub(crate) fn read(
         materials: HashMap::new(),
         geom_names: HashSet::new(),
         meshes: HashMap::new(),
+        elsewhere: Vec::new(),
     };
     robot.read(root);
     robot.reader.spec
 }
+
+/// Scale of a mesh, and its file if it is not the one MuJoCo takes.
+type MeshUse = ([f64; 3], Option<String>);
 
 struct Link {
     node: NodeId,
@@ -72,14 +72,16 @@ struct Link {
     body: Option<Id<Body>>,
 }
 
-struct Robot<'a> {
-    reader: Reader<'a>,
+pub(super) struct Robot<'a> {
+    pub(super) reader: Reader<'a>,
     links: Vec<Link>,
     by_name: HashMap<String, usize>,
     materials: HashMap<String, [f32; 4]>,
     geom_names: HashSet<String>,
-    /// Meshes by file stem, with the scales they are used with.
-    meshes: HashMap<String, Vec<[f64; 3]>>,
+    /// Meshes by file stem, with the scales they are used with, and the file if it is not the one MuJoCo takes.
+    meshes: HashMap<String, Vec<MeshUse>>,
+    /// Files that were found where MuJoCo does not look.
+    elsewhere: Vec<(Location, String)>,
 }
 
 impl Robot<'_> {
@@ -106,15 +108,35 @@ impl Robot<'_> {
                 (body.pos, body.quat) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
             }
         }
-        for (name, help) in UNUSED {
-            if let Some((_, element)) = tree.child(root, name) {
-                self.reader.warn_at(
-                    Diagnostic::warning("W0601", format!("<{name}> is not used")),
-                    &element.location(),
-                    help,
-                );
-            }
-        }
+        self.extras(root);
+        self.found_elsewhere();
+    }
+
+    /// Links without a parent, with their bodies.
+    pub(super) fn bases_of_links(&self) -> Vec<(NodeId, Id<Body>)> {
+        let world = self.reader.spec.world();
+        let base = |link: &Link| {
+            link.body.filter(|&body| link.parent.is_none() && body != world).map(|body| (link.node, body))
+        };
+        self.links.iter().filter_map(base).collect()
+    }
+
+    /// Says once that mesh files were found where MuJoCo does not look.
+    fn found_elsewhere(&mut self) {
+        let Some((first, place)) = self.elsewhere.first().cloned() else { return };
+        // File names are whole paths now, and those MuJoCo finds have lost their folders already.
+        self.reader.spec.strippath = false;
+        let count = self.elsewhere.len();
+        let meshes = if count == 1 { "1 mesh file".to_owned() } else { format!("{count} mesh files") };
+        self.reader.warn_at(
+            Diagnostic::warning(
+                "W0606",
+                format!("{meshes} found by package or path; MuJoCo looks for the bare name in meshdir"),
+            )
+            .note(format!("the first one is '{place}'")),
+            &first,
+            "'condyle convert' writes an MJCF with paths that MuJoCo finds",
+        );
     }
 
     /// The child element of this name; more than one is an error, none as well if it is required.
@@ -440,20 +462,61 @@ impl Robot<'_> {
             file = files::last_part(file);
         }
         let stem = files::without_extension(files::last_part(file)).to_owned();
-        let scales = self.meshes.entry(stem.clone()).or_default();
-        if scales.contains(&scale) {
-            return Some(stem);
+        let place = element.location_of("filename");
+        let elsewhere = self.elsewhere(element, file);
+        let used = (scale, elsewhere.clone());
+        let uses = self.meshes.entry(stem.clone()).or_default();
+        let named = |index: usize| if index == 0 { stem.clone() } else { format!("{stem}{index}") };
+        if let Some(index) = uses.iter().position(|known| *known == used) {
+            // A second use takes the name of the first, as MuJoCo does for files of its own.
+            return Some(if elsewhere.is_some() { named(index) } else { stem });
         }
-        let name = if scales.is_empty() { stem } else { format!("{stem}{}", scales.len()) };
-        scales.push(scale);
+        let name = named(uses.len());
+        uses.push(used);
         let id = self.reader.spec.add_mesh(None);
         let mut mesh: Mesh = std::mem::take(&mut self.reader.spec.meshes[id]);
         self.reader.place(element, &mut mesh.info);
+        mesh.info.attributes.push(("file", place.clone()));
         mesh.info.name.clone_from(&name);
-        file.clone_into(&mut mesh.file);
+        match elsewhere {
+            Some(path) => {
+                mesh.file.clone_from(&path);
+                self.elsewhere.push((place, path));
+            }
+            None => file.clone_into(&mut mesh.file),
+        }
         mesh.scale = scale;
         self.reader.spec.meshes[id] = mesh;
         Some(name)
+    }
+
+    /// The path of a mesh file that is not where MuJoCo looks for it, if it is found elsewhere.
+    fn elsewhere(&mut self, element: &Element, file: &str) -> Option<String> {
+        let written = element.attribute("filename").unwrap_or_default();
+        let options = self.reader.options;
+        let model_folder = self.reader.folders.model.clone();
+        let mesh_folder = files::join(&model_folder, &self.reader.spec.compiler.meshdir);
+        if options.files.exists(&files::join(&mesh_folder, file)) {
+            return None;
+        }
+        match urdf_files::locate(written, &model_folder, &mesh_folder, &options.files, &options.urdf) {
+            Ok(path) => Some(path),
+            Err(mut paths) => {
+                let help = match urdf_files::package(written) {
+                    Some(name) => format!(
+                        "say where the package is: --package {name}=DIR (Python: packages={{\"{name}\": \"DIR\"}}), or set ROS_PACKAGE_PATH"
+                    ),
+                    None => "write a path from the folder of the URDF, or set meshdir in <mujoco><compiler>"
+                        .to_owned(),
+                };
+                let more = paths.len().saturating_sub(PLACES_SHOWN);
+                paths.truncate(PLACES_SHOWN);
+                let help = if more > 0 { format!("{help}; {more} more places were tried") } else { help };
+                let named_at = element.location_of("filename");
+                self.reader.report.tried.push(Tried { named_at, paths, help: Some(help) });
+                None
+            }
+        }
     }
 
     /// Position and orientation of `<origin>`; none means identity.
@@ -531,16 +594,6 @@ impl Robot<'_> {
         self.dynamics(node, &ids);
         if let Some(&first) = ids.first() {
             self.limits(node, first);
-        }
-        if let Some((_, mimic)) = tree.child(node, "mimic") {
-            self.reader.warn_at(
-                Diagnostic::warning(
-                    "W0603",
-                    format!("the joint '{name}' does not follow another one: <mimic> is not used"),
-                ),
-                &mimic.location(),
-                "add an <equality><joint> in MJCF after conversion",
-            );
         }
     }
 

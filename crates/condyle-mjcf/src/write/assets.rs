@@ -111,6 +111,10 @@ impl Writer<'_> {
 
     /// A file name; with its folder if it belongs to an attached spec whose files are elsewhere.
     fn asset_file(&self, info: &Info, file: &str, texture: bool) -> String {
+        if let (Some(relocate), false) = (self.relocate, file.is_empty()) {
+            let file = if self.spec.strippath { files::last_part(file) } else { file };
+            return relocate(&files::join(&self.asset_folder(info, texture), file));
+        }
         let common = if texture { &self.texture_folder } else { &self.mesh_folder };
         if file.is_empty() || common.is_some() || self.spec.folder_of(info.origin).is_none() {
             return file.to_owned();

@@ -30,15 +30,33 @@ pub struct Mjcf {
 
 /// The spec as MJCF text alone. Textures whose pixels are in the spec itself refer to files that [`to_mjcf_with_files`] makes.
 pub fn to_mjcf(spec: &Spec) -> String {
-    write(spec, false).text
+    write(spec, false, None).text
 }
 
 /// The spec as MJCF text, with the pictures of textures whose pixels are in the spec itself, and large meshes, as files beside it.
 pub fn to_mjcf_with_files(spec: &Spec) -> Mjcf {
-    write(spec, true)
+    write(spec, true, None)
 }
 
-fn write(spec: &Spec, large_meshes_beside: bool) -> Mjcf {
+/// [`to_mjcf_with_files`] for another folder: `relocate` gives the name to write for an asset file, from its whole path.
+pub fn to_mjcf_relocated(spec: &Spec, relocate: &dyn Fn(&str) -> String) -> Mjcf {
+    write(spec, true, Some(relocate))
+}
+
+/// Whole paths of all asset files of a spec, each once.
+pub fn asset_paths(spec: &Spec) -> Vec<String> {
+    let paths = std::cell::RefCell::new(Vec::new());
+    to_mjcf_relocated(spec, &|path| {
+        let mut paths = paths.borrow_mut();
+        if !paths.iter().any(|known| known == path) {
+            paths.push(path.to_owned());
+        }
+        path.to_owned()
+    });
+    paths.into_inner()
+}
+
+fn write(spec: &Spec, large_meshes_beside: bool, relocate: Option<&dyn Fn(&str) -> String>) -> Mjcf {
     let changed = flex::nodes_at_origins(spec);
     let spec = changed.as_ref().unwrap_or(spec);
     let mixed = spec.has_attached();
@@ -50,8 +68,11 @@ fn write(spec: &Spec, large_meshes_beside: bool) -> Mjcf {
         radians: mixed,
         mesh_folder: None,
         texture_folder: None,
+        relocate,
     };
-    if mixed {
+    if relocate.is_some() {
+        (writer.mesh_folder, writer.texture_folder) = (Some(String::new()), Some(String::new()));
+    } else if mixed {
         writer.mesh_folder = writer.common_folder(false);
         writer.texture_folder = writer.common_folder(true);
     }
@@ -90,6 +111,8 @@ struct Writer<'a> {
     /// Where all files are, if elements come from specs in other folders and their files are in one.
     mesh_folder: Option<String>,
     texture_folder: Option<String>,
+    /// The name to write for an asset file, from its whole path; folders and `strippath` are then left out.
+    relocate: Option<&'a dyn Fn(&str) -> String>,
 }
 
 impl<'a> Writer<'a> {
@@ -105,7 +128,7 @@ impl<'a> Writer<'a> {
         text.number("boundinertia", c.boundinertia, d.boundinertia);
         text.number("settotalmass", c.settotalmass, d.settotalmass);
         text.flag("balanceinertia", c.balanceinertia, d.balanceinertia);
-        text.flag("strippath", spec.strippath, false);
+        text.flag("strippath", spec.strippath && self.relocate.is_none(), false);
         text.flag("fitaabb", c.fitaabb, d.fitaabb);
         if radians || !c.degree {
             text.text("angle", "radian");

@@ -354,6 +354,13 @@ impl Parser<'_> {
         self.mark_content(None);
     }
 
+    /// Whether the text belongs to a part of a URDF that is meant for other programs, where text is nothing unusual.
+    fn in_foreign_part(&self) -> bool {
+        let name = |level: usize| self.open.get(level).map(|&node| &*self.tree.get(node).name);
+        name(0).is_some_and(|root| root.eq_ignore_ascii_case("robot"))
+            && name(1).is_some_and(|part| !matches!(part, "link" | "joint" | "material" | "mujoco"))
+    }
+
     fn character_data(&mut self, before_space: (usize, u32)) {
         let (start, line) = (self.at, self.line);
         (self.at, self.line) = before_space;
@@ -379,7 +386,7 @@ impl Parser<'_> {
                         line,
                         "delete it or make it a comment",
                     );
-                } else {
+                } else if !self.in_foreign_part() {
                     self.warning(
                         "W0105",
                         "text between elements is ignored",

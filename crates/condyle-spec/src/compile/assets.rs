@@ -9,10 +9,11 @@ use condyle_asset::texture::{
 };
 use condyle_asset::{
     AssetError, CompiledMesh, MeshData, MeshInertia as AssetInertia, MeshOptions, compile_mesh, hfield,
-    image, msh, obj, skin, stl,
+    image, msh, obj, scene, skin, stl,
 };
 use condyle_model::diagnostic::Diagnostic;
-use condyle_model::{ColorSpace, GeomType, ObjectType, TextureType};
+use condyle_model::files::{LFS_HELP, is_lfs_pointer};
+use condyle_model::{ColorSpace, GeomType, ObjectType, TextureType, files};
 
 use super::problems::{ASSET, TOO_LARGE, VALUE, element_error, label};
 use super::source::AssetSource;
@@ -43,6 +44,19 @@ pub(crate) fn content_type(declared: &str, file: &str) -> Option<String> {
     Some(known.to_owned())
 }
 
+/// Scene files, which MuJoCo does not read.
+const COLLADA: &str = "model/vnd.collada+xml";
+const GLTF: &str = "model/gltf";
+
+/// Content type of a mesh file that holds a scene.
+fn scene_type(file: &str) -> Option<&'static str> {
+    match files::extension(file).to_ascii_lowercase().as_str() {
+        ".dae" => Some(COLLADA),
+        ".glb" | ".gltf" => Some(GLTF),
+        _ => None,
+    }
+}
+
 /// An error inside an asset, at the element that uses it.
 fn asset_error<T: Element>(element: &T, file: &str, error: AssetError) -> Diagnostic {
     let place = match error.location {
@@ -69,11 +83,18 @@ pub(crate) struct Reader<'a> {
 impl Reader<'_> {
     fn read<T: Element>(&self, element: &T, directory: &str, file: &str) -> Result<Vec<u8>, Diagnostic> {
         let folder = self.folder(element.info());
-        let name = condyle_model::files::join(directory, file);
-        self.source.read(folder, &name).map_err(|reason| {
-            element_error(ASSET, element, "file", format!("cannot read file '{name}': {reason}"))
+        let name = files::join(directory, file);
+        let bytes = self.source.read(folder, &name).map_err(|reason| {
+            let path = files::join(&folder.to_string_lossy(), &name);
+            element_error(ASSET, element, "file", format!("cannot read file '{file}': {reason}"))
+                .note(format!("looked for '{path}'"))
                 .help("paths start from the model file's folder, then meshdir, texturedir or assetdir")
-        })
+        })?;
+        if is_lfs_pointer(&bytes) {
+            let message = format!("file '{file}' is a git-LFS pointer, not the file itself");
+            return Err(element_error(ASSET, element, "file", message).help(LFS_HELP));
+        }
+        Ok(bytes)
     }
 
     fn folder(&self, info: &Info) -> &Path {
@@ -195,6 +216,7 @@ impl Work<'_> {
                 }
             }
         }
+        self.warn_of_scenes();
         let images = in_parallel(&self.textures, threads, |texture| load_texture(reader, texture));
         for (texture, result) in self.textures.iter_mut().zip(images) {
             match result {
@@ -208,6 +230,23 @@ impl Work<'_> {
                 Err(problem) => self.problems.push(problem),
             }
         }
+    }
+
+    /// Says once which meshes MuJoCo would not read.
+    fn warn_of_scenes(&mut self) {
+        let is_scene = |mesh: &&MeshWork<'_>| {
+            content_type(&mesh.source.content_type, &mesh.file).is_none() && scene_type(&mesh.file).is_some()
+        };
+        let mut scenes = self.meshes.iter().filter(is_scene);
+        let Some(first) = scenes.next() else { return };
+        let others = match scenes.count() {
+            0 => "is a Collada or glTF file".to_owned(),
+            1 => "and one more are Collada or glTF files".to_owned(),
+            count => format!("and {count} more are Collada or glTF files"),
+        };
+        let message = format!("mesh '{}' {others}, which MuJoCo 3.5.0 does not read", first.source.info.name);
+        let warning = Diagnostic::warning("W0708", message).at(first.source.info.at("file"));
+        self.problems.push(warning.help("convert them to OBJ or STL if the model is to load there too"));
     }
 
     /// The problem of a mesh with the geoms that use it.
@@ -307,7 +346,8 @@ fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>, discard: bool) -> Result<C
     } else if !mesh.file.is_empty() {
         let compiler = reader.spec.compiler_of(source.info.origin);
         let bytes = reader.read(source, &compiler.meshdir, &mesh.file)?;
-        let kind = content_type(&source.content_type, &mesh.file);
+        let kind = content_type(&source.content_type, &mesh.file)
+            .or_else(|| scene_type(&mesh.file).map(str::to_owned));
         let mirrored = options.mirrored();
         let mut loaded = match kind.as_deref() {
             Some("model/stl") => stl::read(&bytes, mirrored),
@@ -316,10 +356,16 @@ fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>, discard: bool) -> Result<C
                 obj::read(&bytes, mirrored)
             }
             Some("model/vnd.mujoco.msh") => msh::read(&bytes, mirrored),
+            Some(COLLADA) => scene::read_collada(&bytes, mirrored),
+            Some(GLTF) => scene::read_gltf(&bytes, mirrored, &|name| {
+                let beside = files::join(files::folder(&mesh.file), name);
+                reader.source.read(reader.folder(&source.info), &files::join(&compiler.meshdir, &beside))
+            }),
             _ => {
                 let message = format!("unknown or unsupported mesh file '{}'", mesh.file);
-                return Err(element_error(ASSET, source, "file", message)
-                    .help("binary STL, OBJ and MSH files can be read; convert other formats to OBJ"));
+                return Err(element_error(ASSET, source, "file", message).help(
+                    "binary STL, OBJ, MSH, Collada and glTF files can be read; convert other formats to OBJ",
+                ));
             }
         }
         .map_err(in_asset)?;

@@ -31,6 +31,13 @@ impl Work<'_> {
             return Err(element_error(VALUE, source, "condim", message));
         }
         let is_mesh = matches!(source.kind, GeomType::Mesh | GeomType::Sdf);
+        let lost = |name: &str, found: bool| !name.is_empty() && !found;
+        if lost(&source.meshname, self.geoms[index].mesh.is_some())
+            || lost(&source.hfieldname, self.geoms[index].hfield.is_some())
+        {
+            // The name that refers to nothing was reported; nothing more can be said about this geom.
+            return Ok(());
+        }
         if is_mesh && self.geoms[index].mesh.is_none() {
             return Err(element_error(VALUE, source, "mesh", "mesh geom must have a mesh"));
         }
@@ -204,7 +211,13 @@ impl Work<'_> {
             None => {}
         }
         if mass < 0.0 || inertia.iter().any(|&moment| moment < 0.0) || density < 0.0 {
-            return Err(element_error(INERTIA, source, "mass", "mass, inertia or density are negative"));
+            let (attribute, value, unit) = match source.mass {
+                Some(given) => ("mass", given, "kg"),
+                None => ("density", source.density, "kg/m³"),
+            };
+            let message = format!("the {attribute} is {value} {unit}, it cannot be negative");
+            return Err(element_error(INERTIA, source, attribute, message)
+                .help("leave mass out to compute it from density, 1000 kg/m³ by default"));
         }
         let geom = &mut self.geoms[index];
         (geom.mass, geom.inertia) = (mass, inertia);

@@ -15,6 +15,7 @@ mod fuse;
 mod geom;
 mod ids;
 mod inertia;
+mod masses;
 mod names;
 mod plugin;
 pub(crate) mod pose;

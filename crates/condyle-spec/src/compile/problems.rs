@@ -21,7 +21,7 @@ pub(crate) const KEYFRAME: &str = "E0709";
 pub(crate) const TOO_LARGE: &str = "E0711";
 pub(crate) const UNUSABLE: &str = "E0712";
 
-/// Number of errors after which no more are recorded.
+/// Number of problems of one code after which no more are recorded.
 const MAX_PROBLEMS: usize = 200;
 
 /// The problems found so far.
@@ -45,7 +45,8 @@ impl Problems {
         if diagnostic.is_error() {
             self.errors += 1;
         }
-        if self.list.len() < MAX_PROBLEMS {
+        let same = self.list.iter().filter(|known| known.code == diagnostic.code).count();
+        if same < MAX_PROBLEMS {
             self.list.push(diagnostic);
         }
     }

@@ -15,7 +15,7 @@ use super::pose::{Pose, quat_from_z, resolve_orientation, upper};
 use super::problems::{INERTIA, LIMIT, ORIENTATION, STRUCTURE, VALUE, element_error, unknown_reference};
 use super::work::{NO_ROTATION, Work};
 use crate::arena::Id;
-use crate::element::{Element, Frame, Info, Joint};
+use crate::element::{Element, Frame, Joint};
 use crate::orientation::{AlignFree, InertiaFromGeom, Limited, Orientation};
 use crate::settings::Compiler;
 
@@ -703,38 +703,6 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// A body that moves needs mass and inertia, its own or that of something welded to it.
-    pub fn check_moving_masses(&mut self) {
-        for &index in &self.body_order {
-            let body = &self.bodies[index];
-            if index == 0 || body.joints.is_empty() || self.has_inertia(index) {
-                continue;
-            }
-            let names = &body.source.info;
-            let message = "mass and inertia of moving bodies must be larger than 1e-15";
-            let mut problem = element_error(INERTIA, body.source, "", message);
-            if body.geoms.is_empty() {
-                problem = problem.help("add a geom or an <inertial>, or weld a body with mass to it");
-            } else {
-                problem = problem.note(inertia_note(names, body.mass, body.inertia));
-            }
-            self.problems.push(problem);
-        }
-    }
-
-    fn has_inertia(&self, index: usize) -> bool {
-        const LEAST: f64 = condyle_math::MIN_VALUE;
-        let mut stack = vec![index];
-        while let Some(index) = stack.pop() {
-            let body = &self.bodies[index];
-            if body.mass >= LEAST && body.inertia.iter().all(|&moment| moment >= LEAST) {
-                return true;
-            }
-            stack.extend(body.children.iter().filter(|&&child| self.bodies[child].joints.is_empty()));
-        }
-        false
-    }
-
     /// Sets the number of user values of each kind: as given, or the longest list.
     pub fn set_user_sizes(&mut self) {
         let spec = self.spec;
@@ -754,11 +722,6 @@ impl Work<'_> {
             longest(sizes.nuser_actuator, spec.actuators.values().map(|a| a.userdata.len()).max());
         nuser.sensor = longest(sizes.nuser_sensor, spec.sensors.values().map(|s| s.userdata.len()).max());
     }
-}
-
-fn inertia_note(info: &Info, mass: f64, inertia: [f64; 3]) -> String {
-    let name = if info.name.is_empty() { "the body" } else { &info.name };
-    format!("{name} has mass {mass} and inertia ({}, {}, {})", inertia[0], inertia[1], inertia[2])
 }
 
 /// `springinertia` must leave the inertia positive, and cannot scale a stiffness that is itself computed from the inertia.

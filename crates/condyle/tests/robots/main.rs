@@ -1,0 +1,214 @@
+//! Robots as ROS has them: packages, scene files, xacro, joints that follow others, actuators, bases that move; and saving them elsewhere.
+
+use condyle::model::diagnostic::render_all;
+use condyle::{
+    Diagnostic, LoadError, LoadOptions, Loaded, ObjectType, UrdfActuators, UrdfOptions, load_spec, load_str,
+    load_with, save_spec, save_spec_with_assets,
+};
+use std::path::{Path, PathBuf};
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/robots")
+}
+
+/// A folder of its own for one test, removed when the test ends well.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("condyle-robots-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn copy(&self, from: &str, to: &str) {
+        let target = self.0.join(to);
+        std::fs::create_dir_all(target.parent().unwrap()).unwrap();
+        std::fs::copy(fixtures().join("arm_description").join(from), target).unwrap();
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+}
+
+fn with(urdf: UrdfOptions) -> LoadOptions {
+    LoadOptions { urdf, ..LoadOptions::default() }
+}
+
+fn arm(urdf: UrdfOptions) -> Result<Loaded, LoadError> {
+    load_with(fixtures().join("arm_description/urdf/arm.urdf"), &with(urdf))
+}
+
+fn codes(diagnostics: &[Diagnostic]) -> Vec<&str> {
+    diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+}
+
+#[test]
+fn meshes_of_a_package_are_found_in_the_folders_around_the_model() {
+    let loaded = arm(UrdfOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let model = &loaded.model;
+    // Two uses of the cube with different scales, the prism and the wedge.
+    assert_eq!((model.nmesh, model.ngeom, model.njnt, model.nu, model.neq), (4, 4, 2, 0, 0));
+    let mut found = codes(&loaded.warnings);
+    found.sort_unstable();
+    assert_eq!(found, ["W0601", "W0603", "W0605", "W0606", "W0708"], "{}", render_all(&loaded.warnings));
+    // The prism is 1 by 1 by 2 m, 3 m away: its file is in centimetres.
+    let prism = (0..model.nmesh).find(|&mesh| model.name(ObjectType::Mesh, mesh) == "prism").unwrap();
+    assert!((model.mesh_pos[prism][0] - (3.0 + 1.0 / 3.0)).abs() < 1e-6, "{:?}", model.mesh_pos[prism]);
+    assert!((model.mesh_pos[prism][2] - 1.0).abs() < 1e-6, "{:?}", model.mesh_pos[prism]);
+}
+
+#[test]
+fn without_search_the_error_says_where_it_looked_and_what_to_write() {
+    let error = arm(UrdfOptions { search: false, ..UrdfOptions::default() }).unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains("cannot read file 'cube.obj'"), "{text}");
+    assert!(text.contains("--package arm_description=DIR"), "{text}");
+    assert!(text.contains("urdf/cube.obj'"), "{text}");
+    assert!(!text.contains("strippath"), "{text}");
+}
+
+#[test]
+fn given_packages_and_variables_are_looked_at() {
+    let scratch = Scratch::new("packages");
+    for mesh in ["cube.obj", "prism.dae", "wedge.gltf"] {
+        scratch.copy(&format!("meshes/{mesh}"), &format!("elsewhere/meshes/{mesh}"));
+        scratch.copy(&format!("meshes/{mesh}"), &format!("install/share/arm_description/meshes/{mesh}"));
+    }
+    scratch.copy("urdf/arm.urdf", "robot/arm.urdf");
+    let file = scratch.0.join("robot/arm.urdf");
+    let failed = load_with(&file, &LoadOptions::default()).unwrap_err().to_string();
+    assert!(failed.contains("more places were tried") || failed.contains("looked for"), "{failed}");
+    let packages = vec![("arm_description".to_owned(), scratch.0.join("elsewhere"))];
+    let options = with(UrdfOptions { packages, search: false, ..UrdfOptions::default() });
+    assert_eq!(load_with(&file, &options).unwrap().model.nmesh, 4);
+}
+
+#[test]
+fn what_mujoco_finds_stays_as_mujoco_has_it() {
+    // The bare name in meshdir comes first, whatever stands before it.
+    let scratch = Scratch::new("stripped");
+    scratch.copy("meshes/cube.obj", "cube.obj");
+    scratch.copy("meshes/cube.obj", "meshes/cube.obj");
+    let text = "<robot name='r'><link name='a'><collision><geometry><mesh filename='package://x/meshes/cube.obj'/></geometry>\
+                </collision></link></robot>";
+    let file = scratch.0.join("r.urdf");
+    std::fs::write(&file, text).unwrap();
+    let (spec, warnings) = load_spec(&file, &LoadOptions::default()).unwrap();
+    assert!(spec.strippath && warnings.is_empty(), "{}", render_all(&warnings));
+    assert_eq!(spec.meshes.values().next().unwrap().file, "cube.obj");
+    // Without it the path counts.
+    std::fs::remove_file(scratch.0.join("cube.obj")).unwrap();
+    let (spec, warnings) = load_spec(&file, &LoadOptions::default()).unwrap();
+    assert_eq!(codes(&warnings), ["W0606"]);
+    assert!(spec.meshes.values().next().unwrap().file.ends_with("meshes/cube.obj"));
+}
+
+#[test]
+fn options_make_equalities_actuators_and_a_base_that_moves() {
+    let urdf = UrdfOptions {
+        mimic: true,
+        actuators: UrdfActuators::Transmission,
+        floating_base: true,
+        ..UrdfOptions::default()
+    };
+    let loaded = arm(urdf.clone()).unwrap_or_else(|error| panic!("{error}"));
+    let model = &loaded.model;
+    assert_eq!((model.neq, model.nu, model.nq, model.nv), (1, 1, 9, 8));
+    assert_eq!(model.eq_data[0][..3], [0.5, -2.0, 0.0]);
+    assert_eq!(model.name(ObjectType::Actuator, 0), "shoulder");
+    assert_eq!((model.actuator_ctrllimited[0], model.actuator_ctrlrange[0]), (1, [-20.0, 20.0]));
+    assert_eq!(model.name(ObjectType::Joint, 0), "floating_base");
+    let mut found = codes(&loaded.warnings);
+    found.sort_unstable();
+    assert_eq!(found, ["W0606", "W0708"], "{}", render_all(&loaded.warnings));
+    let effort = arm(UrdfOptions { actuators: UrdfActuators::Effort, ..urdf }).unwrap().model;
+    assert_eq!(effort.nu, 2);
+    assert_eq!(effort.actuator_ctrlrange[1], [-10.0, 10.0]);
+}
+
+#[test]
+fn command_interfaces_of_ros2_control_are_transmissions_too() {
+    let text = "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0'\
+                ixz='0' iyz='0'/></inertial></link><joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>\
+                <ros2_control name='c' type='system'><joint name='j'><command_interface name='effort'/></joint></ros2_control></robot>";
+    let urdf = UrdfOptions { actuators: UrdfActuators::Transmission, ..UrdfOptions::default() };
+    assert_eq!(load_str(text, &with(urdf)).unwrap().model.nu, 1);
+    assert_eq!(load_str(text, &LoadOptions::default()).unwrap().model.nu, 0);
+}
+
+#[test]
+fn xacro_is_named_as_what_it_is() {
+    let text = "<robot name='r' xmlns:xacro='x'><xacro:property name='width' value='0.2'/><link name='a'><collision><geometry>\
+                <box size='${width} 1 1'/></geometry></collision></link></robot>";
+    let error = load_str(text, &LoadOptions::default()).unwrap_err();
+    assert_eq!(codes(&error.diagnostics), ["E0609"], "{error}");
+    assert!(error.to_string().contains("xacro FILE -o"), "{error}");
+    // What MuJoCo loads still loads.
+    let text = "<robot name='r' xmlns:xacro='x'><xacro:include filename='a.xacro'/><link name='a'/></robot>";
+    assert_eq!(codes(&load_str(text, &LoadOptions::default()).unwrap().warnings), ["W0607"]);
+    // A URDF that xacro has made declares it and is no xacro.
+    let text = "<robot name='r' xmlns:xacro='x'><link name='a'/></robot>";
+    assert!(load_str(text, &LoadOptions::default()).unwrap().warnings.is_empty());
+}
+
+const MODEL: &str = "<mujoco><compiler meshdir='meshes' texturedir='textures'/><asset><mesh file='cube.obj'/>\
+    <mesh name='b' file='sub/cube.obj'/></asset><worldbody><body><freejoint/><geom type='mesh' mesh='cube'/></body>\
+    <geom type='mesh' mesh='b'/></worldbody></mujoco>";
+
+fn saved_model(name: &str) -> (Scratch, PathBuf) {
+    let scratch = Scratch::new(name);
+    scratch.copy("meshes/cube.obj", "model/meshes/cube.obj");
+    scratch.copy("meshes/cube.obj", "model/meshes/sub/cube.obj");
+    let file = scratch.0.join("model/model.xml");
+    std::fs::write(&file, MODEL).unwrap();
+    (scratch, file)
+}
+
+#[test]
+fn a_model_saved_in_another_folder_loads_there() {
+    let (scratch, file) = saved_model("rebase");
+    let (spec, _) = load_spec(&file, &LoadOptions::default()).unwrap();
+    let first = load_with(&file, &LoadOptions::default()).unwrap().model;
+    for place in ["out.xml", "deep/down/out.xml", "model/beside.xml"] {
+        let output = scratch.0.join(place);
+        std::fs::create_dir_all(output.parent().unwrap()).unwrap();
+        save_spec(&spec, &output).unwrap();
+        let again = load_with(&output, &LoadOptions::default())
+            .unwrap_or_else(|error| panic!("{place}\n{error}"))
+            .model;
+        assert_eq!(again.mesh_vert, first.mesh_vert);
+        let text = std::fs::read_to_string(&output).unwrap();
+        assert!(!text.contains(&*scratch.0.to_string_lossy()), "{place} has whole paths\n{text}");
+    }
+}
+
+#[test]
+fn a_model_saved_with_its_assets_can_be_moved() {
+    let (scratch, file) = saved_model("assets");
+    let (spec, _) = load_spec(&file, &LoadOptions::default()).unwrap();
+    let output = scratch.0.join("bundle/out.xml");
+    std::fs::create_dir_all(output.parent().unwrap()).unwrap();
+    assert_eq!(save_spec_with_assets(&spec, &output).unwrap(), 2);
+    std::fs::remove_dir_all(scratch.0.join("model")).unwrap();
+    std::fs::rename(scratch.0.join("bundle"), scratch.0.join("moved")).unwrap();
+    let model = load_with(scratch.0.join("moved/out.xml"), &LoadOptions::default()).unwrap().model;
+    assert_eq!(model.nmesh, 2);
+}
+
+#[test]
+fn a_converted_urdf_keeps_its_meshes_equalities_and_actuators() {
+    let scratch = Scratch::new("convert");
+    let urdf = UrdfOptions { mimic: true, actuators: UrdfActuators::Effort, ..UrdfOptions::default() };
+    let (spec, _) = load_spec(fixtures().join("arm_description/urdf/arm.urdf"), &with(urdf)).unwrap();
+    let output = scratch.0.join("arm.xml");
+    save_spec(&spec, &output).unwrap();
+    let model = load_with(&output, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
+    assert_eq!((model.nmesh, model.neq, model.nu), (4, 1, 2));
+}
