@@ -58,6 +58,10 @@ def bits(values):
     return np.ascontiguousarray(values).view(np.uint8)
 
 
+def text(label):
+    return bytes(label).split(b"\0")[0]
+
+
 def differing(kind, ours, theirs):
     """The first record and field whose bits differ."""
     if len(ours) != len(theirs):
@@ -66,11 +70,13 @@ def differing(kind, ours, theirs):
         a, b = ours[field], theirs[field]
         if bits(a).tobytes() == bits(b).tobytes():
             continue
+        if field == "label" and [text(x) for x in a] == [text(x) for x in b]:
+            continue  # bytes behind the closing zero
         unequal = (bits(a).reshape(len(a), -1) != bits(b).reshape(len(b), -1)).any(axis=1)
         index = int(np.argmax(unequal))
         x, y = a[index], b[index]
         if field == "label":
-            x, y = bytes(x).rstrip(b"\0"), bytes(y).rstrip(b"\0")
+            x, y = text(x), text(y)
         what = f" ({mujoco.mjtObj(theirs['objtype'][index]).name} {theirs['objid'][index]})" if kind == "geom" else ""
         return f"{kind}[{index}].{field}{what}: ours {x} theirs {y}, {int(unequal.sum())} of {len(a)} differ"
     return None

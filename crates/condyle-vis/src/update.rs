@@ -4,7 +4,7 @@ use condyle_engine::Data;
 use condyle_model::Model;
 
 use crate::VisError;
-use crate::build::add_geoms;
+use crate::build::add_all;
 use crate::types::{Camera, Options, Perturbation, Scene, VisualFlag};
 
 /// Makes the scene anew from a model and its data. Reference: `mjv_updateScene`.
@@ -25,7 +25,7 @@ pub fn update_scene(
     }
     scene.settings.ngeom = 0;
     scene.settings.status = 0;
-    add_geoms(model, data, options, perturbation, categories, scene);
+    add_all(model, data, options, perturbation, categories, scene);
     scene.update_camera(model, data, camera)?;
     scene.make_lights(model, data)?;
     if [FlexVertex, FlexEdge, FlexFace, FlexSkin].into_iter().any(|flag| options.shows(flag)) {

@@ -8,7 +8,7 @@ use condyle_math::{PI, Quat, Vec3, quat, vec3};
 use condyle_model::plugins::is_number_or_empty;
 use condyle_model::{GeomType, Model};
 
-use super::{Plugin, number};
+use super::{Drawing, Plugin, number};
 use crate::Data;
 use crate::position::kinematics;
 use crate::query::force;
@@ -18,6 +18,8 @@ use crate::query::force;
 pub struct Cable {
     first: usize,
     links: Vec<Link>,
+    /// Stress with the last colour of the scale; zero: geoms keep their colours.
+    most_stress: f64,
 }
 
 /// One body of a cable.
@@ -71,7 +73,7 @@ impl Cable {
             }
             links.push(link);
         }
-        Ok(Self { first, links })
+        Ok(Self { first, links, most_stress: number(setting("vmax")) })
     }
 }
 
@@ -85,6 +87,39 @@ impl Link {
     /// Rotation relative to the body before.
     fn turn(&self, model: &Model, data: &Data, body: usize) -> Quat {
         quat::mul(model.body_quat[body], orientation(&data.state.qpos, self.orientation))
+    }
+}
+
+impl Cable {
+    /// Stress at the end towards the body before: in the frame of that body if this one is stiff, else in its own; zero where
+    /// neither is.
+    fn stress(&self, model: &Model, data: &Data, place: usize) -> Vec3 {
+        let (Some(link), true) = (self.links.get(place), place > 0) else { return [0.0; 3] };
+        let is_stiff = |link: &Link| link.stiffness != [0.0; 3];
+        let turn = link.turn(model, data, self.first + place);
+        if is_stiff(link) {
+            quat::rotate_or_zero(link.torque(turn), quat::conjugate(turn))
+        } else if is_stiff(&self.links[place - 1]) {
+            link.torque(turn)
+        } else {
+            [0.0; 3]
+        }
+    }
+}
+
+/// Blue, cyan, green, yellow, red for a stress from zero to `most`.
+fn stress_color(stress: Vec3, most: f64) -> [f32; 3] {
+    let length = vec3::norm(stress);
+    let v = if length < 0.0 { 0.0 } else { length };
+    let v = if v > most { most } else { v };
+    if v < 0.25 * most {
+        [0.0, (4.0 * v / most) as f32, 1.0]
+    } else if v < 0.5 * most {
+        [0.0, 1.0, (1.0 + 4.0 * (0.25 * most - v) / most) as f32]
+    } else if v < 0.75 * most {
+        [(4.0 * (v - 0.5 * most) / most) as f32, 1.0, 0.0]
+    } else {
+        [1.0, (1.0 + 4.0 * (0.75 * most - v) / most) as f32, 0.0]
     }
 }
 
@@ -128,6 +163,22 @@ fn orientation(qpos: &[f64], address: usize) -> Quat {
 }
 
 impl Plugin for Cable {
+    /// Colours the first geom of each body by the mean of the stresses at its ends.
+    fn draw(&self, model: &Model, data: &Data, add: &mut dyn FnMut(Drawing)) {
+        if self.most_stress == 0.0 {
+            return;
+        }
+        let last = self.links.len().saturating_sub(1);
+        for place in 0..self.links.len() {
+            let before = self.stress(model, data, if place > 0 { place } else { 1.min(last) });
+            let after = self.stress(model, data, if place < last { place + 1 } else { place });
+            let mean = vec3::scale(vec3::add(before, after), 0.5);
+            if let Ok(geom) = usize::try_from(model.body_geomadr[self.first + place]) {
+                add(Drawing::GeomColor { geom, rgb: stress_color(mean, self.most_stress) });
+            }
+        }
+    }
+
     fn passive_forces(&self, model: &Model, data: &mut Data) {
         for (place, link) in self.links.iter().enumerate() {
             if link.stiffness == [0.0; 3] {

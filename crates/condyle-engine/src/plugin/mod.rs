@@ -12,6 +12,7 @@ mod touch_grid;
 use std::fmt;
 use std::sync::Arc;
 
+use condyle_math::{Mat3, Vec3};
 use condyle_model::plugins::leading_number;
 use condyle_model::{Model, SensorType, Stage};
 
@@ -21,6 +22,15 @@ pub use cable::Cable;
 pub use pid::Pid;
 pub use shape::{shape, shape_from_settings};
 pub use touch_grid::{TouchGrid, TouchGridScratch};
+
+/// Something a plugin adds to a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Drawing {
+    /// A box that shows the reading of a sensor; half sizes and pose in the world frame, m.
+    Box { sensor: usize, size: Vec3, position: Vec3, rotation: Mat3, rgba: [f32; 4] },
+    /// Another colour for a geom; its opacity stays.
+    GeomColor { geom: usize, rgb: [f32; 3] },
+}
 
 /// What a plugin instance adds to the step. Every method has a default that changes nothing.
 pub trait Plugin: fmt::Debug + Send + Sync {
@@ -47,6 +57,11 @@ pub trait Plugin: fmt::Debug + Send + Sync {
     /// Write its readings to its sensors' ranges of `sensordata`.
     fn sensors(&self, model: &Model, data: &mut Data, sensordata: &mut [f64]) {
         let _ = (model, data, sensordata);
+    }
+
+    /// Add to a picture of the present state.
+    fn draw(&self, model: &Model, data: &Data, add: &mut dyn FnMut(Drawing)) {
+        let _ = (model, data, add);
     }
 
     /// Advance its part of `plugin_state`, after position, velocity and time.
@@ -122,6 +137,13 @@ fn for_each(data: &mut Data, mut call: impl FnMut(&dyn Plugin, &mut Data)) {
         call(plugin.as_ref(), data);
     }
     data.plugins = plugins;
+}
+
+/// What plugins add to a picture.
+pub fn draw(model: &Model, data: &Data, mut add: impl FnMut(Drawing)) {
+    for plugin in data.plugins.0.iter().flatten() {
+        plugin.draw(model, data, &mut add);
+    }
 }
 
 /// Rates of the activations that plugins own.

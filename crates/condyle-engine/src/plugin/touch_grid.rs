@@ -4,17 +4,20 @@
 //! up normal force, two tangential forces, torsional and two rolling torques, as many of these as there are channels. Cells near the
 //! centre are finer with `gamma`: edges at `γ x⁵ + (1 - γ) x`. Reference: plugin/sensor/touch_grid.cc.
 
-use condyle_math::{PI, Spatial, Vec3, mat3, vec3};
+use condyle_math::{PI, Spatial, Vec3, mat3, quat, scalar, vec3};
 use condyle_model::plugins::is_number_or_empty;
 use condyle_model::{Model, ObjectType, SensorType, Stage};
 
-use super::{Plugin, first_sensor, number};
+use super::{Drawing, Plugin, first_sensor, number};
 use crate::Data;
 use crate::data::Contact;
 use crate::query::contact_force::contact_force;
 
 /// Most numbers one grid may give.
 const MOST_READINGS: usize = 1 << 26;
+
+/// Thickness of the boxes of a picture relative to their distance.
+const THICKNESS: f64 = 0.02;
 
 /// The grid: its channels, the edges of its cells, and the sensor that shows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,6 +123,28 @@ impl TouchGrid {
     }
 }
 
+impl TouchGrid {
+    /// Mean distance from the site of the contacts in each cell; zero where there are none.
+    fn distances(&self, model: &Model, data: &Data, site: usize) -> Vec<f64> {
+        let weld = |body: i32| model.body_weldid[body as usize];
+        let own = weld(model.site_bodyid[site]);
+        let (place, axes) = (data.kinematics.site_xpos[site], &data.kinematics.site_xmat[site]);
+        let mut sums = vec![(0.0, 0.0); self.cells()];
+        for contact in &data.contacts {
+            let Some([first, second]) = bodies(model, contact) else { continue };
+            if weld(first) != weld(own) && weld(second) != weld(own) {
+                continue;
+            }
+            let local = mat3::mul_vec_transposed(axes, vec3::sub(contact.pos, place));
+            if let Some(cell) = self.cell(local) {
+                sums[cell].0 += vec3::norm(local);
+                sums[cell].1 += 1.0;
+            }
+        }
+        sums.into_iter().map(|(sum, count)| if count > 0.0 { sum / count } else { 0.0 }).collect()
+    }
+}
+
 /// Two numbers with one space between them.
 fn numbers(text: &str) -> Option<[f64; 2]> {
     let text = text.strip_suffix(' ').unwrap_or(text);
@@ -167,6 +192,54 @@ fn bodies(model: &Model, contact: &Contact) -> Option<[i32; 2]> {
 impl Plugin for TouchGrid {
     fn sensor_stage(&self) -> Option<Stage> {
         Some(Stage::Acc)
+    }
+
+    /// A flat box where each touched cell looks, at the distance of its contacts, coloured by the first three channels.
+    fn draw(&self, model: &Model, data: &Data, add: &mut dyn FnMut(Drawing)) {
+        let Some(sensor) = self.sensor else { return };
+        let (start, cells) = (model.sensor_adr[sensor] as usize, self.cells());
+        let Some(reading) = data.sensors.sensordata.get(start..start + self.size()) else { return };
+        let mut greatest = 0.0;
+        for value in &reading[..cells] {
+            greatest = scalar::max(greatest, value.abs());
+        }
+        if greatest == 0.0 {
+            return;
+        }
+        let site = model.sensor_objid[sensor] as usize;
+        let (place, axes) = (data.kinematics.site_xpos[site], &data.kinematics.site_xmat[site]);
+        let distances = self.distances(model, data, site);
+        let (columns, rows) = (self.azimuth.len() - 1, self.elevation.len() - 1);
+        for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+            let cell = row * columns + column;
+            let distance = distances[cell];
+            if distance == 0.0 {
+                continue;
+            }
+            let [left, right] = [self.azimuth[column], self.azimuth[column + 1]];
+            let [low, high] = [self.elevation[row], self.elevation[row + 1]];
+            let (azimuth, elevation) = (0.5 * (right + left), 0.5 * (high + low));
+            let r = distance * (1.0 - THICKNESS);
+            let ahead = [
+                r * elevation.cos() * azimuth.sin(),
+                r * elevation.sin(),
+                -r * elevation.cos() * azimuth.cos(),
+            ];
+            let up = quat::from_axis_angle(mat3::column(axes, 0), elevation);
+            let aside = quat::from_axis_angle([-axes[1], -axes[4], -axes[7]], azimuth);
+            let turned = quat::mul(aside, quat::mul(up, quat::from_mat(axes)));
+            let mut rgba = [1.0; 4];
+            for (channel, colour) in rgba.iter_mut().take(self.channels.min(3)).enumerate() {
+                *colour = (reading[channel * cells + cell].abs() / greatest) as f32;
+            }
+            add(Drawing::Box {
+                sensor,
+                size: [distance * 0.5 * (right - left), distance * 0.5 * (high - low), distance * THICKNESS],
+                position: vec3::add(mat3::mul_vec(axes, ahead), place),
+                rotation: quat::to_mat(&turned),
+                rgba,
+            });
+        }
     }
 
     fn sensors(&self, model: &Model, data: &mut Data, sensordata: &mut [f64]) {

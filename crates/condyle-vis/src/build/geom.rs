@@ -28,7 +28,7 @@ pub fn add(b: &mut Builder<'_>) -> Option<()> {
         geom.init(model.geom_type[index], Some(model.geom_size[index]), Some(position), Some(rotation), None);
         geom.dataid = model.geom_dataid[index];
         geom.modelrbound = model.geom_rbound[index] as f32;
-        b.set_material(&mut geom, model.geom_matid[index], model.geom_rgba[index]);
+        b.set_material(&mut geom, model.geom_matid[index], b.geom_rgba(index));
         if b.shows(VisualFlag::Island) {
             color_by_island(b, &mut geom, index);
         }

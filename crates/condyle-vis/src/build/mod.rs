@@ -18,6 +18,7 @@ mod joint;
 mod label;
 mod light;
 mod perturbation;
+mod plugin;
 mod ray;
 mod site;
 mod slider_crank;
@@ -41,12 +42,38 @@ pub fn add_geoms(
     categories: i32,
     scene: &mut Scene,
 ) {
+    add_kinds(model, data, options, perturbation, categories, scene, false);
+}
+
+/// [`add_geoms`], after what plugins add.
+pub(crate) fn add_all(
+    model: &Model,
+    data: &Data,
+    options: &Options,
+    perturbation: &Perturbation,
+    categories: i32,
+    scene: &mut Scene,
+) {
+    add_kinds(model, data, options, perturbation, categories, scene, true);
+}
+
+fn add_kinds(
+    model: &Model,
+    data: &Data,
+    options: &Options,
+    perturbation: &Perturbation,
+    categories: i32,
+    scene: &mut Scene,
+    with_plugins: bool,
+) {
     let mut categories = categories;
     if !options.shows(VisualFlag::Static) {
         categories &= !(Category::Static as i32);
     }
-    let mut builder = Builder { model, data, options, perturbation, categories, scene };
-    for add in MODEL_KINDS {
+    let mut builder =
+        Builder { model, data, options, perturbation, categories, scene, geom_colors: Vec::new() };
+    let plugins: &[AddKind] = if with_plugins { &[plugin::add] } else { &[] };
+    for add in plugins.iter().chain(&MODEL_KINDS) {
         let _full = add(&mut builder);
     }
     if builder.wants(Category::Decor as i32) {
@@ -99,6 +126,8 @@ struct Builder<'a> {
     /// Mask of the categories to add.
     categories: i32,
     scene: &'a mut Scene,
+    /// Colours that plugins give to geoms, by geom; empty without any.
+    geom_colors: Vec<Option<[f32; 3]>>,
 }
 
 impl Builder<'_> {
@@ -231,6 +260,15 @@ impl Builder<'_> {
             Category::Static
         } else {
             Category::Dynamic
+        }
+    }
+
+    /// Colour of a geom before its material.
+    fn geom_rgba(&self, geom: usize) -> [f32; 4] {
+        let own = self.model.geom_rgba[geom];
+        match self.geom_colors.get(geom) {
+            Some(Some([red, green, blue])) => [*red, *green, *blue, own[3]],
+            _ => own,
         }
     }
 
