@@ -173,7 +173,7 @@ def compare_data(m, d, cm, cd):
     """Differences of all arrays, in pipeline order."""
     found = []
     for name, dtype, dims, width, doc, group, grows in condyle.MjData._array_table():
-        if not relevant(name, m, d) or (group == "islands" and d.nisland == 0):
+        if not relevant(name, m, d) or (group in ("islands", "island_solution") and d.nisland == 0):
             continue
         theirs = getattr(d, name, None)
         if theirs is None:

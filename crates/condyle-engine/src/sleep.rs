@@ -87,10 +87,14 @@ pub fn reset(model: &Model, data: &mut Data) {
                 data.state.tree_asleep[tree] = if starts_asleep(tree) { -1 } else { FULLY_AWAKE };
             }
             fall_asleep(model, data);
-            data.acceleration.qacc_smooth.fill(0.0);
-            data.acceleration.qfrc_smooth.fill(0.0);
-            data.constraint.clear();
+            data.smooth.qacc_smooth.fill(0.0);
+            data.smooth.qfrc_smooth.fill(0.0);
+            data.rows.clear();
+            data.row_motion.clear();
+            data.dual.clear();
+            data.solution.clear();
             data.islands.clear();
+            data.island_solution.clear();
             data.contacts.clear();
         } else {
             position::kinematics_stage(model, data);
@@ -290,7 +294,7 @@ fn equality_trees(model: &Model, equality: usize) -> (Option<usize>, Option<usiz
 /// Let slow trees fall asleep, whole islands at a time. Returns how many trees did.
 pub fn fall_asleep(model: &Model, data: &mut Data) -> usize {
     let islands = data.islands.nisland;
-    if !sleep_enabled(model) || (data.constraint.nefc > 0 && islands == 0) {
+    if !sleep_enabled(model) || (data.rows.nefc > 0 && islands == 0) {
         return 0;
     }
     for tree in 0..model.ntree {

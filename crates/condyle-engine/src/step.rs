@@ -29,7 +29,7 @@ pub fn forward_velocity(model: &Model, data: &mut Data) {
 }
 
 fn velocity_stages(model: &Model, data: &mut Data) {
-    data.velocity.flg_subtreevel = false;
+    data.subtree_motion.flg_subtreevel = false;
     data.sensors.flg_energyvel = false;
     velocity::velocity_stage(model, data);
     velocity::passive_stage(model, data);
@@ -69,12 +69,39 @@ fn forward_stages(model: &Model, data: &mut Data, skip: Stage, skip_sensors: boo
     }
     hooks::control_if_actuated(model, data);
     actuation::actuate(model, data);
-    acceleration::smooth(model, data);
+    smooth(model, data);
     constraint::solve(model, data);
     if !skip_sensors {
-        data.acceleration.flg_rnepost = false;
+        data.body_forces.flg_rnepost = false;
         sensor::acceleration_sensors(model, data);
     }
+}
+
+/// Accelerations of the bodies and forces between them, for sensors and programs that ask.
+pub fn body_forces(model: &Model, data: &mut Data) {
+    let Data { state, inputs, kinematics, rows, contacts, velocity, solution, acceleration, .. } = data;
+    let out = &mut data.body_forces;
+    acceleration::internal_force::update(
+        model,
+        state,
+        inputs,
+        kinematics,
+        rows,
+        contacts,
+        velocity,
+        solution,
+        acceleration,
+        out,
+    );
+}
+
+/// Sum of all forces but those of constraints, and the acceleration it causes.
+pub fn smooth(model: &Model, data: &mut Data) {
+    let Data { inputs, awake, kinematics, inertia, passive, bias, actuation, smooth, scratch, .. } = data;
+    let buffers = &mut scratch.smooth;
+    acceleration::smooth(
+        model, inputs, awake, kinematics, inertia, passive, bias, actuation, smooth, buffers,
+    );
 }
 
 /// The applied forces that would produce the present accelerations, into `qfrc_inverse`.
@@ -110,7 +137,7 @@ fn inverse_stages(model: &Model, data: &mut Data, skip: Stage, skip_sensors: boo
     }
     acceleration::inverse::inverse_forces(model, data, |model, data| {
         if !skip_sensors {
-            data.acceleration.flg_rnepost = false;
+            data.body_forces.flg_rnepost = false;
             sensor::acceleration_sensors(model, data);
         }
     });
@@ -214,7 +241,7 @@ pub fn step2(model: &Model, data: &mut Data) {
 
 fn second_half(model: &Model, data: &mut Data) {
     actuation::actuate(model, data);
-    acceleration::smooth(model, data);
+    smooth(model, data);
     constraint::solve(model, data);
     sensor::acceleration_sensors(model, data);
     if !integrate::check_acceleration(model, data) {

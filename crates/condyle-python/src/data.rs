@@ -187,7 +187,7 @@ impl MjData {
     /// Number of constraint rows.
     #[getter]
     fn nefc(&self) -> usize {
-        self.get().constraint.nefc
+        self.get().rows.nefc
     }
 
     /// The contacts of the last collision detection.

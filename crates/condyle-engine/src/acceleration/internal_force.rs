@@ -8,21 +8,32 @@ use condyle_math::spatial::Kind;
 use condyle_math::{Spatial, Vec3, dense, mat3, spatial, vec3};
 use condyle_model::{EqualityType, Model, ObjectType};
 
-use crate::Data;
 use crate::constraint::rows::flex::stretchable_edges;
-use crate::data::Kinematics;
+use crate::data::{Acceleration, BodyForces, Contact, Inputs, Kinematics, Rows, Solution, State, Velocity};
 use crate::query::contact_force::contact_force;
 use crate::velocity::bias::{body_force, gravity_acceleration, own_dofs};
 
 /// Compute `cacc`, `cfrc_ext` and `cfrc_int`.
-pub fn update(model: &Model, data: &mut Data) {
-    data.acceleration.cacc[0] = gravity_acceleration(model);
-    data.acceleration.cfrc_ext.fill([0.0; 6]);
-    add_applied(model, data);
-    add_contacts(model, data);
-    add_equalities(model, data);
-    accumulate(model, data);
-    data.acceleration.flg_rnepost = true;
+pub fn update(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    kinematics: &Kinematics,
+    rows: &Rows,
+    contacts: &[Contact],
+    velocity: &Velocity,
+    solution: &Solution,
+    acceleration: &Acceleration,
+    out: &mut BodyForces,
+) {
+    out.cacc[0] = gravity_acceleration(model);
+    let external = &mut out.cfrc_ext;
+    external.fill([0.0; 6]);
+    add_applied(model, inputs, kinematics, external);
+    add_contacts(model, kinematics, contacts, solution, external);
+    add_equalities(model, kinematics, rows, solution, external);
+    accumulate(model, state, kinematics, velocity, acceleration, out);
+    out.flg_rnepost = true;
 }
 
 /// A force at `point` moved to the reference point of a body's tree.
@@ -31,37 +42,42 @@ fn to_tree(model: &Model, kinematics: &Kinematics, force: &Spatial, body: usize,
     spatial::transform(force, Kind::Force, center, point, None)
 }
 
-fn add_applied(model: &Model, data: &mut Data) {
+fn add_applied(model: &Model, inputs: &Inputs, kinematics: &Kinematics, external: &mut [Spatial]) {
     for body in 1..model.nbody {
-        let applied = &data.inputs.xfrc_applied[body];
+        let applied = &inputs.xfrc_applied[body];
         if !dense::is_zero(applied) {
             let force = spatial::join(spatial::translational(applied), spatial::rotational(applied));
-            let moved = to_tree(model, &data.kinematics, &force, body, data.kinematics.xipos[body]);
-            spatial::add_to(&mut data.acceleration.cfrc_ext[body], &moved);
+            let moved = to_tree(model, kinematics, &force, body, kinematics.xipos[body]);
+            spatial::add_to(&mut external[body], &moved);
         }
     }
 }
 
-fn add_contacts(model: &Model, data: &mut Data) {
-    for contact in &data.contacts {
+fn add_contacts(
+    model: &Model,
+    kinematics: &Kinematics,
+    contacts: &[Contact],
+    solution: &Solution,
+    external: &mut [Spatial],
+) {
+    for contact in contacts {
         let [Ok(geom1), Ok(geom2)] = contact.geom.map(usize::try_from) else { continue };
         if contact.efc_address < 0 {
             continue;
         }
-        let local = contact_force(model, &data.constraint, contact);
+        let local = contact_force(model, solution, contact);
         let force = spatial::join(
             mat3::mul_vec_transposed(&contact.frame, spatial::translational(&local)),
             mat3::mul_vec_transposed(&contact.frame, spatial::rotational(&local)),
         );
-        let external = &mut data.acceleration.cfrc_ext;
         let body1 = model.geom_bodyid[geom1] as usize;
         if body1 > 0 {
-            let moved = to_tree(model, &data.kinematics, &force, body1, contact.pos);
+            let moved = to_tree(model, kinematics, &force, body1, contact.pos);
             sub_from(&mut external[body1], &moved);
         }
         let body2 = model.geom_bodyid[geom2] as usize;
         if body2 > 0 {
-            let moved = to_tree(model, &data.kinematics, &force, body2, contact.pos);
+            let moved = to_tree(model, kinematics, &force, body2, contact.pos);
             spatial::add_to(&mut external[body2], &moved);
         }
     }
@@ -73,10 +89,16 @@ fn sub_from(target: &mut Spatial, value: &Spatial) {
     }
 }
 
-fn add_equalities(model: &Model, data: &mut Data) {
+fn add_equalities(
+    model: &Model,
+    kinematics: &Kinematics,
+    table: &Rows,
+    solution: &Solution,
+    external: &mut [Spatial],
+) {
     let mut row = 0;
-    while row < data.constraint.ne {
-        let equality = data.constraint.efc_id[row] as usize;
+    while row < table.ne {
+        let equality = table.efc_id[row] as usize;
         let Some(kind) = EqualityType::from_i32(model.eq_type[equality]) else { return };
         let rows = match kind {
             EqualityType::Connect => 3,
@@ -86,7 +108,9 @@ fn add_equalities(model: &Model, data: &mut Data) {
             EqualityType::FlexVert => 2 * model.flex_vertnum[model.eq_obj1id[equality] as usize] as usize,
         };
         if matches!(kind, EqualityType::Connect | EqualityType::Weld) {
-            add_anchor_forces(model, data, equality, kind, row);
+            // Behind an equality on a flex with dropped rows the count is ahead of the rows and may run over the end.
+            let force = |k: usize| solution.efc_force.get(row + k).copied().unwrap_or(0.0);
+            add_anchor_forces(model, kinematics, equality, kind, force, external);
         }
         // A row that covers nothing would repeat forever.
         row += rows.max(1);
@@ -94,9 +118,14 @@ fn add_equalities(model: &Model, data: &mut Data) {
 }
 
 /// Reactions of a connect or weld on both its bodies.
-fn add_anchor_forces(model: &Model, data: &mut Data, equality: usize, kind: EqualityType, row: usize) {
-    // Behind an equality on a flex with dropped rows the count is ahead of the rows and may run over the end.
-    let force = |k: usize| data.constraint.efc_force.get(row + k).copied().unwrap_or(0.0);
+fn add_anchor_forces(
+    model: &Model,
+    kinematics: &Kinematics,
+    equality: usize,
+    kind: EqualityType,
+    force: impl Fn(usize) -> f64,
+    external: &mut [Spatial],
+) {
     let push = [force(0), force(1), force(2)];
     let torque = match kind {
         EqualityType::Weld => [force(3), force(4), force(5)],
@@ -120,10 +149,9 @@ fn add_anchor_forces(model: &Model, data: &mut Data, equality: usize, kind: Equa
         } else {
             model.site_pos[object]
         };
-        let kinematics = &data.kinematics;
         let point = vec3::add(mat3::mul_vec(&kinematics.xmat[body], offset), kinematics.xpos[body]);
         let moved = to_tree(model, kinematics, &force, body, point);
-        let external = &mut data.acceleration.cfrc_ext[body];
+        let external = &mut external[body];
         if side == 0 {
             spatial::add_to(external, &moved);
         } else {
@@ -133,22 +161,28 @@ fn add_anchor_forces(model: &Model, data: &mut Data, equality: usize, kind: Equa
 }
 
 /// Accelerations outward, then interaction forces inward.
-fn accumulate(model: &Model, data: &mut Data) {
-    let Data { state, kinematics, velocity, acceleration, .. } = data;
-    acceleration.cfrc_int[0] = [0.0; 6];
+fn accumulate(
+    model: &Model,
+    state: &State,
+    kinematics: &Kinematics,
+    velocity: &Velocity,
+    acceleration: &Acceleration,
+    out: &mut BodyForces,
+) {
+    out.cfrc_int[0] = [0.0; 6];
     for body in 1..model.nbody {
         let dofs = own_dofs(model, body);
         let coriolis = spatial::mul_dofs(&velocity.cdof_dot[dofs.clone()], &state.qvel[dofs.clone()]);
-        let mut own = spatial::add(&acceleration.cacc[model.body_parentid[body] as usize], &coriolis);
+        let mut own = spatial::add(&out.cacc[model.body_parentid[body] as usize], &coriolis);
         let joints = spatial::mul_dofs(&kinematics.cdof[dofs.clone()], &acceleration.qacc[dofs]);
         spatial::add_to(&mut own, &joints);
-        acceleration.cacc[body] = own;
+        out.cacc[body] = own;
         let needed = body_force(kinematics, velocity, &own, body);
-        let external = &acceleration.cfrc_ext[body];
-        acceleration.cfrc_int[body] = std::array::from_fn(|i| needed[i] - external[i]);
+        let external = &out.cfrc_ext[body];
+        out.cfrc_int[body] = std::array::from_fn(|i| needed[i] - external[i]);
     }
     for body in (1..model.nbody).rev() {
-        let child = acceleration.cfrc_int[body];
-        spatial::add_to(&mut acceleration.cfrc_int[model.body_parentid[body] as usize], &child);
+        let child = out.cfrc_int[body];
+        spatial::add_to(&mut out.cfrc_int[model.body_parentid[body] as usize], &child);
     }
 }

@@ -23,27 +23,26 @@ pub fn inverse_forces(model: &Model, data: &mut Data, before_force: impl FnOnce(
         scratch::sized(&mut saved, model.nv).copy_from_slice(&data.acceleration.qacc);
         to_continuous_acceleration(model, data);
     }
-    constraint::inverse::forces(model, data);
+    constraint::inverse_forces(model, data);
     bias(model, data);
     before_force(model, data);
-    let out = &mut data.acceleration;
     let product = scratch::sized(&mut data.scratch.smooth.dof_force, model.nv);
-    mul_inertia(model, &data.inertia, product, &out.qacc);
+    mul_inertia(model, &data.inertia, product, &data.acceleration.qacc);
     for dof in 0..model.nv {
-        out.qfrc_inverse[dof] +=
-            product[dof] - data.passive.qfrc_passive[dof] - data.constraint.qfrc_constraint[dof];
+        data.inverse.qfrc_inverse[dof] +=
+            product[dof] - data.passive.qfrc_passive[dof] - data.solution.qfrc_constraint[dof];
     }
     if discrete {
-        out.qacc.copy_from_slice(&saved[..model.nv]);
+        data.acceleration.qacc.copy_from_slice(&saved[..model.nv]);
     }
     data.scratch.smooth.saved_acceleration = saved;
 }
 
 /// `qfrc_inverse = ` bias forces.
 fn bias(model: &Model, data: &mut Data) {
-    let mut result = std::mem::take(&mut data.acceleration.qfrc_inverse);
-    velocity::bias_forces(model, data, &mut result);
-    data.acceleration.qfrc_inverse = result;
+    let Data { state, awake, kinematics, tendons, velocity, inverse, scratch, .. } = data;
+    let result = &mut inverse.qfrc_inverse;
+    velocity::bias_forces(model, state, awake, kinematics, tendons, velocity, result, &mut scratch.smooth);
 }
 
 /// Replace `qacc`, the change of velocity over a step divided by its length, with the acceleration the integrator started from.
@@ -109,7 +108,7 @@ pub fn position_stage(model: &Model, data: &mut Data) {
 /// dynamics are kept.
 pub fn compare_with_forward(model: &Model, data: &mut Data) {
     data.diagnostics.solver_fwdinv = [0.0; 2];
-    if data.constraint.nefc == 0 {
+    if data.rows.nefc == 0 {
         return;
     }
     let nv = model.nv;
@@ -118,19 +117,19 @@ pub fn compare_with_forward(model: &Model, data: &mut Data) {
     let applied = scratch::sized(applied, nv);
     let difference = scratch::sized(difference, nv);
     let saved_constraint = scratch::sized(saved_constraint, nv);
-    let saved_force = scratch::sized(saved_force, data.constraint.nefc);
+    let saved_force = scratch::sized(saved_force, data.rows.nefc);
     dense::add(applied, &data.inputs.qfrc_applied, &data.actuation.qfrc_actuator);
     force::apply_external(model, &data.inputs, &data.kinematics, applied, &mut data.scratch.smooth);
-    saved_constraint.copy_from_slice(&data.constraint.qfrc_constraint);
-    saved_force.copy_from_slice(&data.constraint.efc_force);
+    saved_constraint.copy_from_slice(&data.solution.qfrc_constraint);
+    saved_force.copy_from_slice(&data.solution.efc_force);
 
     step::inverse_skip(model, data, Stage::Vel, true);
 
-    dense::sub(difference, saved_constraint, &data.constraint.qfrc_constraint);
+    dense::sub(difference, saved_constraint, &data.solution.qfrc_constraint);
     data.diagnostics.solver_fwdinv[0] = dense::norm(difference);
-    dense::sub(difference, applied, &data.acceleration.qfrc_inverse);
+    dense::sub(difference, applied, &data.inverse.qfrc_inverse);
     data.diagnostics.solver_fwdinv[1] = dense::norm(difference);
-    data.constraint.qfrc_constraint.copy_from_slice(saved_constraint);
-    data.constraint.efc_force.copy_from_slice(saved_force);
+    data.solution.qfrc_constraint.copy_from_slice(saved_constraint);
+    data.solution.efc_force.copy_from_slice(saved_force);
     data.scratch.smooth.forward_inverse = buffers;
 }

@@ -7,7 +7,7 @@
 use condyle_math::{Mat3, Vec3, mat3, scalar, vec3};
 use condyle_model::Model;
 
-use crate::data::Kinematics;
+use crate::data::{Flexes, Kinematics};
 
 use super::{filter, parameters};
 
@@ -56,6 +56,7 @@ pub fn visit(
 pub fn visit_flex(
     model: &Model,
     kinematics: &Kinematics,
+    flexes: &Flexes,
     body: usize,
     flex: usize,
     scratch: &mut MidScratch,
@@ -66,7 +67,7 @@ pub fn visit_flex(
         BoxFrames::new([kinematics.xipos[body], [0.0; 3]], [&kinematics.ximat[body], &mat3::IDENTITY]);
     descend(
         model,
-        [Tree::of_body(model, body), Tree::of_flex(model, kinematics, flex)],
+        [Tree::of_body(model, body), Tree::of_flex(model, flexes, flex)],
         scratch,
         |boxes| frames.meet(boxes, margin),
         |[geom, element], [_, limits]| {
@@ -80,16 +81,15 @@ pub fn visit_flex(
 /// Call `test` for every two elements of two flexes whose bounding volumes meet; of one flex with itself, once for each two.
 pub fn visit_flexes(
     model: &Model,
-    kinematics: &Kinematics,
-    flexes: [usize; 2],
+    flexes: &Flexes,
+    pair: [usize; 2],
     scratch: &mut MidScratch,
     mut test: impl FnMut([usize; 2]),
 ) {
-    let margin =
-        parameters::effective_margin(model, model.flex_margin[flexes[0]] + model.flex_margin[flexes[1]]);
+    let margin = parameters::effective_margin(model, model.flex_margin[pair[0]] + model.flex_margin[pair[1]]);
     descend(
         model,
-        flexes.map(|flex| Tree::of_flex(model, kinematics, flex)),
+        pair.map(|flex| Tree::of_flex(model, flexes, flex)),
         scratch,
         |[box1, box2]| !filter::boxes_apart(box1, box2, margin),
         |elements, _| test(elements),
@@ -109,9 +109,9 @@ impl<'a> Tree<'a> {
         Self { root, boxes: &model.bvh_aabb[root..] }
     }
 
-    fn of_flex(model: &Model, kinematics: &'a Kinematics, flex: usize) -> Self {
+    fn of_flex(model: &Model, flexes: &'a Flexes, flex: usize) -> Self {
         let root = model.flex_bvhadr[flex] as usize;
-        Self { root, boxes: &kinematics.bvh_aabb_dyn[root - model.nbvhstatic..] }
+        Self { root, boxes: &flexes.bvh_aabb_dyn[root - model.nbvhstatic..] }
     }
 }
 

@@ -11,7 +11,7 @@ mod statistics;
 
 use condyle_model::{Model, enable};
 
-use crate::position::{com, kinematics, tendon, transmission};
+use crate::position::{self, com, kinematics, tendon};
 use crate::{Data, sleep};
 
 pub use fixed::ConstantsError;
@@ -74,7 +74,7 @@ fn set_spring_lengths(model: &mut Model, data: &mut Data) {
     data.state.qpos.copy_from_slice(&model.qpos_spring);
     poses(model, data);
     tendons(model, data);
-    transmission::transmissions(model, data);
+    position::transmission_stage(model, data);
     for tendon in 0..model.ntendon {
         if model.tendon_lengthspring[tendon] == [-1.0, -1.0] {
             model.tendon_lengthspring[tendon] = [data.tendons.ten_length[tendon]; 2];

@@ -40,11 +40,23 @@ fn compute(model: &mut Model, data: &mut Data) {
     camera_light::cameras_and_lights(model, &data.awake, &mut data.kinematics);
     set_dof_inertia(model, data);
     super::tendons(model, data);
-    inertia::joint_inertia(model, &data.awake, &data.kinematics, &data.tendons, &mut data.inertia);
-    inertia::factor(model, &data.awake, &mut data.inertia);
-    position::flex::flexes(model, data);
-    position::flex::reference_rates(model, data);
-    transmission::transmissions(model, data);
+    let Data { state, awake, kinematics, flexes, tendons, inertia, rows, contacts, transmission, .. } = data;
+    let buffers = &mut data.scratch.smooth;
+    inertia::joint_inertia(model, awake, kinematics, tendons, inertia);
+    inertia::factor(model, awake, inertia);
+    position::flex::flexes(model, kinematics, flexes, buffers);
+    position::flex::reference_rates(model, kinematics, flexes, buffers);
+    transmission::transmissions(
+        model,
+        state,
+        awake,
+        kinematics,
+        tendons,
+        rows,
+        contacts,
+        transmission,
+        buffers,
+    );
     // Written into place: whoever looks at these arrays keeps seeing them.
     model.cam_mode.copy_from_slice(&camera_modes);
     model.light_mode.copy_from_slice(&light_modes);

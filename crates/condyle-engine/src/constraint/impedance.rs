@@ -8,7 +8,7 @@
 use condyle_math::{MIN_VALUE, dense, scalar};
 use condyle_model::{ConstraintType, EqualityType, Model, disable};
 
-use crate::data::{Constraint, Contact, Diagnostics, Flexes, Notice};
+use crate::data::{Contact, Diagnostics, Flexes, Notice, Rows};
 
 use super::contact_bodies;
 use super::rows::{equality, flex};
@@ -21,7 +21,7 @@ const DEFAULT_SOLREF: [f64; 2] = [0.02, 1.0];
 pub fn make(
     model: &Model,
     flexes: &Flexes,
-    table: &mut Constraint,
+    table: &mut Rows,
     contacts: &mut [Contact],
     diagnostics: &mut Diagnostics,
 ) {
@@ -41,7 +41,7 @@ pub(crate) fn kind_of(value: i32) -> ConstraintType {
     ConstraintType::from_i32(value).unwrap_or(ConstraintType::Equality)
 }
 
-fn approximate_inverse_inertia(model: &Model, flexes: &Flexes, table: &mut Constraint, contacts: &[Contact]) {
+fn approximate_inverse_inertia(model: &Model, flexes: &Flexes, table: &mut Rows, contacts: &[Contact]) {
     // Six rows of a weld follow each other: three translational, three rotational.
     let mut weld_row = 0;
     let mut row = 0;
@@ -182,7 +182,7 @@ fn parameters(
 }
 
 /// Number of rows of the constraint that starts at `row`, and its violation.
-fn rows_and_violation(model: &Model, table: &Constraint, contacts: &[Contact], row: usize) -> (usize, f64) {
+fn rows_and_violation(model: &Model, table: &Rows, contacts: &[Contact], row: usize) -> (usize, f64) {
     let id = table.efc_id[row] as usize;
     let violation = |rows: usize| dense::norm(&table.efc_pos[row..row + rows]);
     match kind_of(table.efc_type[row]) {
@@ -233,7 +233,7 @@ fn impedance(solimp: &[f64; 5], position: f64, margin: f64) -> (f64, f64) {
     (low + y * (high - low), slope * sign * (high - low) / width)
 }
 
-fn set_impedance(model: &Model, table: &mut Constraint, contacts: &[Contact], diagnostics: &mut Diagnostics) {
+fn set_impedance(model: &Model, table: &mut Rows, contacts: &[Contact], diagnostics: &mut Diagnostics) {
     let mut row = 0;
     while row < table.nefc {
         let kind = kind_of(table.efc_type[row]);
@@ -283,7 +283,7 @@ fn reference_gains(parameters: &SolverParameters, kind: ConstraintType, j: usize
 
 /// Rows of one frictional contact: regularise friction by `impratio`, keep the elliptic cone isotropic (`R·μ²` constant), give all
 /// edges of a pyramid the regulariser that matches the elliptic cone.
-fn share_cone_regularisation(model: &Model, table: &mut Constraint, contacts: &mut [Contact]) {
+fn share_cone_regularisation(model: &Model, table: &mut Rows, contacts: &mut [Contact]) {
     let mut row = table.ne + table.nf;
     while row < table.nefc {
         let kind = kind_of(table.efc_type[row]);

@@ -9,7 +9,7 @@ use condyle_math::sparse::Pattern;
 use condyle_math::sparse_structure::{self, Blocks};
 use condyle_model::{ConstraintType, EqualityType, Model, disable};
 
-use crate::data::{Constraint, Contact, Inertia, Islands};
+use crate::data::{Contact, Inertia, IslandSolution, Islands, Rows};
 
 use super::impedance::kind_of;
 use super::rows::equality;
@@ -29,10 +29,11 @@ pub struct IslandScratch {
 /// Find the islands and permute the problem.
 pub fn discover(
     model: &Model,
-    table: &Constraint,
+    table: &Rows,
     contacts: &[Contact],
     inertia: &Inertia,
     islands: &mut Islands,
+    solution: &mut IslandSolution,
     scratch: &mut IslandScratch,
 ) {
     islands.nisland = 0;
@@ -49,12 +50,23 @@ pub fn discover(
     sort_trees(model, islands, scratch);
     sort_dofs(model, inertia, islands, scratch);
     sort_rows(&rows, islands, scratch);
+    make_room(table.nefc, islands.nidof, solution);
+}
+
+/// Give what the solver fills one element per dof of an island and per row.
+fn make_room(rows: usize, dofs: usize, out: &mut IslandSolution) {
+    for list in [&mut out.ifrc_smooth, &mut out.iacc_smooth, &mut out.iacc, &mut out.ifrc_constraint] {
+        list.resize(dofs, 0.0);
+    }
+    out.iefc_aref.resize(rows, 0.0);
+    out.iefc_force.resize(rows, 0.0);
+    out.iefc_state.resize(rows, 0);
 }
 
 /// Which trees a row moves.
 struct RowTrees<'a> {
     model: &'a Model,
-    table: &'a Constraint,
+    table: &'a Rows,
     contacts: &'a [Contact],
     sparse: bool,
 }
@@ -314,11 +326,6 @@ fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &
     }
     islands.iLDiagInv.resize(nidof, 0.0);
     dense::gather(&mut islands.iLDiagInv, &inertia.qLDiagInv, &islands.map_idof2dof);
-    for list in
-        [&mut islands.ifrc_smooth, &mut islands.iacc_smooth, &mut islands.iacc, &mut islands.ifrc_constraint]
-    {
-        list.resize(nidof, 0.0);
-    }
 }
 
 fn sort_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch) {
@@ -397,12 +404,9 @@ fn sort_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch
         target.resize(count, 0.0);
         dense::gather(target, source, map);
     }
-    islands.iefc_aref.resize(count, 0.0);
-    islands.iefc_force.resize(count, 0.0);
-    islands.iefc_state.resize(count, 0);
 }
 
-fn sort_sparse_jacobian(model: &Model, table: &Constraint, islands: &mut Islands) {
+fn sort_sparse_jacobian(model: &Model, table: &Rows, islands: &mut Islands) {
     let count = table.nefc;
     if is_whole(model, islands) {
         for (target, source) in [

@@ -3,7 +3,7 @@
 use condyle_math::{matrix, sparse};
 use condyle_model::Model;
 
-use crate::data::Constraint;
+use crate::data::Rows;
 
 use crate::query::jacobian::is_sparse;
 
@@ -42,17 +42,17 @@ impl Jacobian<'_> {
 }
 
 /// The Jacobian of all rows.
-pub fn of<'a>(model: &Model, table: &'a Constraint) -> Jacobian<'a> {
+pub fn of<'a>(model: &Model, rows: &'a Rows) -> Jacobian<'a> {
     if is_sparse(model) {
         Jacobian::Sparse {
-            values: &table.efc_J,
+            values: &rows.efc_J,
             pattern: sparse::Pattern {
-                rownnz: &table.efc_J_rownnz,
-                rowadr: &table.efc_J_rowadr,
-                colind: &table.efc_J_colind,
+                rownnz: &rows.efc_J_rownnz,
+                rowadr: &rows.efc_J_rowadr,
+                colind: &rows.efc_J_colind,
             },
         }
     } else {
-        Jacobian::Dense { values: &table.efc_J, columns: model.nv }
+        Jacobian::Dense { values: &rows.efc_J, columns: model.nv }
     }
 }

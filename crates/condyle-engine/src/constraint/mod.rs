@@ -33,36 +33,86 @@ pub fn make(model: &Model, data: &mut Data) {
 }
 
 fn make_rows(model: &Model, data: &mut Data) {
-    rows::make(model, data);
-    let Data { constraint, contacts, flexes, inertia, islands, diagnostics, scratch, .. } = data;
-    if constraint.nefc > 0 {
+    let Data {
+        state,
+        inputs,
+        awake,
+        kinematics,
+        flexes,
+        tendons,
+        inertia,
+        contacts,
+        diagnostics,
+        scratch,
+        ..
+    } = data;
+    let table = &mut data.rows;
+    let buffers = &mut scratch.rows;
+    rows::make(model, state, inputs, awake, kinematics, flexes, tendons, contacts, table, buffers);
+    rows::make_room(table, &mut data.dual, &mut data.row_motion, &mut data.solution);
+    if table.nefc > 0 {
         if is_sparse(model) {
-            constraint.efc_J_rowsuper.resize(constraint.nefc, 0);
+            table.efc_J_rowsuper.resize(table.nefc, 0);
             let pattern = Pattern {
-                rownnz: &constraint.efc_J_rownnz,
-                rowadr: &constraint.efc_J_rowadr,
-                colind: &constraint.efc_J_colind,
+                rownnz: &table.efc_J_rownnz,
+                rowadr: &table.efc_J_rowadr,
+                colind: &table.efc_J_colind,
             };
-            sparse_structure::supernodes(&mut constraint.efc_J_rowsuper, pattern);
+            sparse_structure::supernodes(&mut table.efc_J_rowsuper, pattern);
         }
-        impedance::make(model, flexes, constraint, contacts, diagnostics);
+        impedance::make(model, flexes, table, contacts, diagnostics);
     }
-    island::discover(model, constraint, contacts, inertia, islands, &mut scratch.islands);
+    let (islands, solution) = (&mut data.islands, &mut data.island_solution);
+    island::discover(model, table, contacts, inertia, islands, solution, &mut scratch.islands);
 }
 
 /// Dual matrix for solvers that need it.
 pub fn project(model: &Model, data: &mut Data) {
     timed(data, Timer::Project, |data| {
-        project::make(model, &mut data.constraint, &data.inertia, &mut data.scratch.project);
+        project::make(model, &data.rows, &data.inertia, &mut data.dual, &mut data.scratch.project);
     });
 }
 
 /// Reference accelerations of the rows.
 pub fn reference(model: &Model, data: &mut Data) {
-    reference::make(model, &mut data.constraint, &data.state.qvel);
+    reference::make(model, &data.state, &data.rows, &mut data.row_motion);
 }
 
 /// Constraint forces and accelerations.
 pub fn solve(model: &Model, data: &mut Data) {
-    timed(data, Timer::Constraint, |data| solver::solve(model, data));
+    timed(data, Timer::Constraint, |data| {
+        reference::offset(model, &data.rows, &data.smooth, &mut data.row_motion);
+        solver::solve(
+            model,
+            &data.state,
+            &data.inertia,
+            &data.rows,
+            &data.islands,
+            &data.dual,
+            &data.row_motion,
+            &data.smooth,
+            &mut data.contacts,
+            &mut data.solution,
+            &mut data.island_solution,
+            &mut data.acceleration,
+            &mut data.diagnostics,
+            &mut data.scratch.solver,
+            data.threads,
+        );
+    });
+}
+
+/// Constraint forces of the present acceleration.
+pub fn inverse_forces(model: &Model, data: &mut Data) {
+    timed(data, Timer::Constraint, |data| {
+        inverse::forces(
+            model,
+            &data.rows,
+            &data.row_motion,
+            &data.contacts,
+            &data.acceleration,
+            &mut data.solution,
+            &mut data.scratch.smooth,
+        );
+    });
 }

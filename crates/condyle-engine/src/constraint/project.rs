@@ -8,7 +8,7 @@ use condyle_math::sparse_structure::{self, GramScratch};
 use condyle_math::tree_ldl;
 use condyle_model::{Model, Solver};
 
-use crate::data::{Constraint, Inertia};
+use crate::data::{Dual, Inertia, Rows};
 
 use crate::query::jacobian::is_sparse;
 
@@ -51,8 +51,8 @@ pub fn is_needed(model: &Model) -> bool {
 }
 
 /// Fill `efc_AR` and, in sparse storage, its pattern.
-pub fn make(model: &Model, table: &mut Constraint, inertia: &Inertia, scratch: &mut ProjectScratch) {
-    if table.nefc == 0 || !is_needed(model) {
+pub fn make(model: &Model, rows: &Rows, inertia: &Inertia, out: &mut Dual, scratch: &mut ProjectScratch) {
+    if rows.nefc == 0 || !is_needed(model) {
         return;
     }
     scratch.inverse_root.clear();
@@ -61,9 +61,9 @@ pub fn make(model: &Model, table: &mut Constraint, inertia: &Inertia, scratch: &
         1.0 / inertia.qLD[diagonal as usize].sqrt()
     }));
     if is_sparse(model) {
-        make_sparse(model, table, inertia, scratch);
+        make_sparse(model, rows, inertia, out, scratch);
     } else {
-        make_dense(model, table, inertia, scratch);
+        make_dense(model, rows, inertia, out, scratch);
     }
 }
 
@@ -71,22 +71,22 @@ fn inertia_pattern(model: &Model) -> Pattern<'_> {
     Pattern { rownnz: &model.M_rownnz, rowadr: &model.M_rowadr, colind: &model.M_colind }
 }
 
-fn make_dense(model: &Model, table: &mut Constraint, inertia: &Inertia, scratch: &mut ProjectScratch) {
+fn make_dense(model: &Model, table: &Rows, inertia: &Inertia, out: &mut Dual, scratch: &mut ProjectScratch) {
     let (rows, nv) = (table.nefc, model.nv);
     let transposed = &mut scratch.half_transposed.values;
     transposed.resize(rows * nv, 0.0);
     matrix::transpose(transposed, &table.efc_J, rows, nv);
     let (factor, inverse_root) = (&inertia.qLD, &scratch.inverse_root);
     tree_ldl::solve_half_columns(transposed, rows, factor, inverse_root, inertia_pattern(model));
-    table.nA = rows * rows;
-    table.efc_AR.resize(table.nA, 0.0);
-    matrix::gram(&mut table.efc_AR, transposed, None, nv, rows, Triangle::Both);
+    out.nA = rows * rows;
+    out.efc_AR.resize(out.nA, 0.0);
+    matrix::gram(&mut out.efc_AR, transposed, None, nv, rows, Triangle::Both);
     for row in 0..rows {
-        table.efc_AR[row * (rows + 1)] += table.efc_R[row];
+        out.efc_AR[row * (rows + 1)] += table.efc_R[row];
     }
 }
 
-fn make_sparse(model: &Model, table: &mut Constraint, inertia: &Inertia, scratch: &mut ProjectScratch) {
+fn make_sparse(model: &Model, table: &Rows, inertia: &Inertia, out: &mut Dual, scratch: &mut ProjectScratch) {
     let ProjectScratch { inverse_root, half, half_super, half_transposed, diagonal, gram } = scratch;
     complete_chains(model, table, half);
     for row in 0..table.nefc {
@@ -129,25 +129,25 @@ fn make_sparse(model: &Model, table: &mut Constraint, inertia: &Inertia, scratch
         half.pattern(),
     );
 
-    table.efc_AR_rownnz.resize(rows, 0);
-    table.efc_AR_rowadr.resize(rows, 0);
-    table.nA = sparse_structure::gram_count(
-        &mut table.efc_AR_rownnz,
-        &mut table.efc_AR_rowadr,
+    out.efc_AR_rownnz.resize(rows, 0);
+    out.efc_AR_rowadr.resize(rows, 0);
+    out.nA = sparse_structure::gram_count(
+        &mut out.efc_AR_rownnz,
+        &mut out.efc_AR_rowadr,
         half_transposed.pattern(),
         half.pattern(),
         Some(half_super),
         true,
         gram,
     );
-    table.efc_AR.resize(table.nA, 0.0);
-    table.efc_AR_colind.resize(table.nA, 0);
+    out.efc_AR.resize(out.nA, 0.0);
+    out.efc_AR_colind.resize(out.nA, 0);
     diagonal.resize(rows, 0);
     sparse_structure::gram(
-        &mut table.efc_AR,
-        &mut table.efc_AR_rownnz,
-        &table.efc_AR_rowadr,
-        &mut table.efc_AR_colind,
+        &mut out.efc_AR,
+        &mut out.efc_AR_rownnz,
+        &out.efc_AR_rowadr,
+        &mut out.efc_AR_colind,
         &half_transposed.values,
         half_transposed.pattern(),
         &half.values,
@@ -158,12 +158,12 @@ fn make_sparse(model: &Model, table: &mut Constraint, inertia: &Inertia, scratch
         gram,
     );
     for (address, regulariser) in diagonal.iter().zip(&table.efc_R) {
-        table.efc_AR[*address as usize] += regulariser;
+        out.efc_AR[*address as usize] += regulariser;
     }
 }
 
 /// Copy `J`, adding the ancestors of every dof as explicit zeros: substitution fills them.
-fn complete_chains(model: &Model, table: &Constraint, out: &mut SparseRows) {
+fn complete_chains(model: &Model, table: &Rows, out: &mut SparseRows) {
     out.clear();
     for row in 0..table.nefc {
         let start = table.efc_J_rowadr[row] as usize;

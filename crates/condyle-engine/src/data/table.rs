@@ -81,7 +81,6 @@ macro_rules! data_table {
                     subtree_com: [f64; 3], [nbody], "Centre of mass of the body and its descendants, world frame, m.";
                     cdof: [f64; 6], [nv], "Motion of each dof at unit speed: rotation then translation at `subtree_com` of the tree's root, world axes.";
                     cinert: [f64; 10], [nbody], "Inertia about `subtree_com` of the tree's root, world axes: xx yy zz xy xz yz, mass times offset (3), mass.";
-                    bvh_aabb_dyn: [f64; 6], [nbvhdynamic], "Boxes of the flex trees as centre and half sizes, world frame, m.";
                     bvh_active: u8, [nbvh], "1: collision detection visited the node; for drawing.";
                 }
                 growing {
@@ -93,11 +92,11 @@ macro_rules! data_table {
                 fixed {
                     flexvert_xpos: [f64; 3], [nflexvert], "Vertex, world frame, m.";
                     flexelem_aabb: [f64; 6], [nflexelem], "Box of the element as centre and half sizes, world frame, m.";
+                    bvh_aabb_dyn: [f64; 6], [nbvhdynamic], "Boxes of the flex trees as centre and half sizes, world frame, m.";
                     flexedge_J: f64, [nJfe], "Rate of edge length by dof velocity, entries of the sparse matrix.";
                     flexedge_length: f64, [nflexedge], "Edge length, m.";
                     flexvert_J: [f64; 2], [nJfv], "Rate of the two strain measures of a vertex by dof velocity, entries of the sparse matrix.";
                     flexvert_length: [f64; 2], [nflexvert], "The two strain measures of a vertex.";
-                    flexedge_velocity: f64, [nflexedge], "Rate of edge length, m/s.";
                 }
                 growing {
                 }
@@ -119,19 +118,6 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Transmission transmission "Actuator lengths and moment arms." {
-                scalars {
-                }
-                fixed {
-                    actuator_length: f64, [nu], "Actuator length, m or rad.";
-                    moment_rownnz: i32, [nu], "Entries per row of `actuator_moment`.";
-                    moment_rowadr: i32, [nu], "First entry of each row of `actuator_moment`.";
-                    moment_colind: i32, [nJmom], "Dof of each entry of `actuator_moment`.";
-                    actuator_moment: f64, [nJmom], "Rate of actuator length by dof velocity, entries of the sparse matrix.";
-                }
-                growing {
-                }
-            }
             Inertia inertia "Joint-space inertia and its factorisation." {
                 scalars {
                 }
@@ -145,85 +131,15 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Velocity velocity "Everything that depends on velocity, up to the bias forces." {
-                scalars {
-                    flg_subtreevel: bool, "Whether `subtree_linvel` and `subtree_angmom` belong to this state.";
-                }
-                fixed {
-                    cvel: [f64; 6], [nbody], "Velocity of the body: rotation then translation at `subtree_com` of the tree's root, world axes, rad/s and m/s.";
-                    cdof_dot: [f64; 6], [nv], "Time derivative of `cdof`.";
-                    ten_velocity: f64, [ntendon], "Rate of tendon length, m/s.";
-                    actuator_velocity: f64, [nu], "Rate of actuator length, m/s or rad/s.";
-                    qfrc_bias: f64, [nv], "Coriolis, centrifugal and gravitational force that motion must overcome, N and N m.";
-                    subtree_linvel: [f64; 3], [nbody], "Velocity of `subtree_com`, world frame, m/s.";
-                    subtree_angmom: [f64; 3], [nbody], "Angular momentum of the subtree about `subtree_com`, world frame, kg m²/s.";
-                }
-                growing {
-                }
-            }
-            Passive passive "Forces of springs, dampers, gravity compensation and the medium." {
-                scalars {
-                }
-                fixed {
-                    qfrc_spring: f64, [nv], "Force of springs of joints, tendons and flexes, N and N m.";
-                    qfrc_damper: f64, [nv], "Force of dampers of joints, tendons and flexes, N and N m.";
-                    qfrc_gravcomp: f64, [nv], "Force of gravity compensation, N and N m.";
-                    qfrc_fluid: f64, [nv], "Force of the medium, N and N m.";
-                    qfrc_passive: f64, [nv], "Sum of the passive forces, N and N m; without gravity compensation that counts as actuator force.";
-                }
-                growing {
-                }
-            }
-            Actuation actuation "Actuator forces and activation rates." {
-                scalars {
-                }
-                fixed {
-                    act_dot: f64, [na], "Time derivative of `act`.";
-                    actuator_force: f64, [nu], "Force of the actuator along its own length, N or N m.";
-                    qfrc_actuator: f64, [nv], "Force of all actuators on the dofs, N and N m.";
-                }
-                growing {
-                }
-            }
-            Acceleration acceleration "Accelerations and the forces that belong to them." {
-                scalars {
-                    flg_rnepost: bool, "Whether `cacc`, `cfrc_int` and `cfrc_ext` belong to this state.";
-                }
-                fixed {
-                    qfrc_smooth: f64, [nv], "All forces except those of constraints, N and N m.";
-                    qacc_smooth: f64, [nv], "Acceleration without constraints, m/s² and rad/s².";
-                    qacc: f64, [nv], "Acceleration, m/s² and rad/s².";
-                    qfrc_inverse: f64, [nv], "Force on the dofs that would cause `qacc`, from inverse dynamics, N and N m.";
-                    cacc: [f64; 6], [nbody], "Acceleration of the body, gravity as upward acceleration included: rotation then translation, as `cvel`.";
-                    cfrc_int: [f64; 6], [nbody], "Torque then force the body receives from its parent at `subtree_com` of the tree's root, world axes.";
-                    cfrc_ext: [f64; 6], [nbody], "Torque then force from contacts, connect and weld constraints and `xfrc_applied`, as `cfrc_int`.";
-                }
-                growing {
-                }
-            }
-            Derivatives derivatives "Velocity derivatives and the factorisations implicit integrators need." {
-                scalars {
-                }
-                fixed {
-                    qH: f64, [nC], "Factor of the inertia that an implicit integrator modified, in the pattern of `M`.";
-                    qHDiagInv: f64, [nv], "Inverse diagonal of that factor.";
-                    qDeriv: f64, [nD], "Derivative of passive, actuator and minus bias force by dof velocity, both triangles.";
-                    qLU: f64, [nD], "LU factors of inertia minus time step times `qDeriv`, both triangles.";
-                }
-                growing {
-                }
-            }
-            Constraint constraint "Constraint rows: Jacobian, impedance, reference, forces." {
+            Rows rows "Constraint rows: Jacobian, position and softness." {
                 scalars {
                     ne: usize, "Rows of equality constraints; they come first.";
                     nf: usize, "Rows of friction loss; they follow the equalities.";
                     nl: usize, "Rows of limits; they follow the friction losses, contacts follow them.";
                     nefc: usize, "All constraint rows.";
                     nJ: usize, "Entries of `efc_J`: non-zeros when sparse, `nefc·nv` when dense.";
-                    nA: usize, "Entries of `efc_AR`.";
                 }
                 fixed {
-                    qfrc_constraint: f64, [nv], "Force of all constraints on the dofs, N and N m.";
                 }
                 growing {
                     efc_type: i32, [nefc], "What the row stands for (`ConstraintType`).";
@@ -241,15 +157,6 @@ macro_rules! data_table {
                     efc_D: f64, [nefc], "Inverse of `efc_R`, kg or kg m².";
                     efc_R: f64, [nefc], "Regulariser: diagonal softness of the row, 1/kg or 1/(kg m²).";
                     tendon_efcadr: i32, [ntendon], "First row in which the tendon takes part; -1: none.";
-                    efc_vel: f64, [nefc], "Velocity along the row, m/s or rad/s.";
-                    efc_aref: f64, [nefc], "Acceleration the row aims at, m/s² or rad/s².";
-                    efc_b: f64, [nefc], "Acceleration along the row without constraints minus `efc_aref`; linear term of the dual problem.";
-                    efc_state: i32, [nefc], "Zone of its cost the row is in (`ConstraintState`).";
-                    efc_force: f64, [nefc], "Force along the row, N or N m.";
-                    efc_AR_rownnz: i32, [nefc], "Entries per row of `efc_AR`.";
-                    efc_AR_rowadr: i32, [nefc], "First entry of each row of `efc_AR`.";
-                    efc_AR_colind: i32, [nA], "Row of each entry of `efc_AR`.";
-                    efc_AR: f64, [nA], "Matrix of the dual problem: J·M⁻¹·Jᵀ plus the diagonal `efc_R`.";
                 }
             }
             Islands islands "Groups of trees coupled by constraints, and the problem permuted by group." {
@@ -270,15 +177,12 @@ macro_rules! data_table {
                     island_dofadr: i32, [nisland], "Lowest dof of the island.";
                     map_dof2idof: i32, [nv], "Place of the dof in island order.";
                     map_idof2dof: i32, [nv], "Dof at each place of island order; those without island come from place `nidof` on.";
-                    ifrc_smooth: f64, [nidof], "`qfrc_smooth` in island order.";
-                    iacc_smooth: f64, [nidof], "`qacc_smooth` in island order.";
                     iM_rownnz: i32, [nidof], "Entries per row of `iM`.";
                     iM_rowadr: i32, [nidof], "First entry of each row of `iM`.";
                     iM_colind: i32, [nC], "Column of each entry of `iM`, counted in island order from the island's first dof.";
                     iM: f64, [nC], "`M` in island order.";
                     iLD: f64, [nC], "`qLD` in island order.";
                     iLDiagInv: f64, [nidof], "`qLDiagInv` in island order.";
-                    iacc: f64, [nidof], "`qacc` in island order.";
                     efc_island: i32, [nefc], "Island of the row.";
                     island_ne: i32, [nisland], "Equality rows in the island.";
                     island_nf: i32, [nisland], "Friction-loss rows in the island.";
@@ -296,10 +200,166 @@ macro_rules! data_table {
                     iefc_frictionloss: f64, [nefc], "`efc_frictionloss` in island order.";
                     iefc_D: f64, [nefc], "`efc_D` in island order.";
                     iefc_R: f64, [nefc], "`efc_R` in island order.";
+                }
+            }
+            Transmission transmission "Actuator lengths and moment arms." {
+                scalars {
+                }
+                fixed {
+                    actuator_length: f64, [nu], "Actuator length, m or rad.";
+                    moment_rownnz: i32, [nu], "Entries per row of `actuator_moment`.";
+                    moment_rowadr: i32, [nu], "First entry of each row of `actuator_moment`.";
+                    moment_colind: i32, [nJmom], "Dof of each entry of `actuator_moment`.";
+                    actuator_moment: f64, [nJmom], "Rate of actuator length by dof velocity, entries of the sparse matrix.";
+                }
+                growing {
+                }
+            }
+            Dual dual "Matrix of the dual problem, for the solvers that work on forces." {
+                scalars {
+                    nA: usize, "Entries of `efc_AR`.";
+                }
+                fixed {
+                }
+                growing {
+                    efc_AR_rownnz: i32, [nefc], "Entries per row of `efc_AR`.";
+                    efc_AR_rowadr: i32, [nefc], "First entry of each row of `efc_AR`.";
+                    efc_AR_colind: i32, [nA], "Row of each entry of `efc_AR`.";
+                    efc_AR: f64, [nA], "Matrix of the dual problem: J·M⁻¹·Jᵀ plus the diagonal `efc_R`.";
+                }
+            }
+            Velocity velocity "Velocities of edges, tendons, actuators and bodies." {
+                scalars {
+                }
+                fixed {
+                    flexedge_velocity: f64, [nflexedge], "Rate of edge length, m/s.";
+                    ten_velocity: f64, [ntendon], "Rate of tendon length, m/s.";
+                    actuator_velocity: f64, [nu], "Rate of actuator length, m/s or rad/s.";
+                    cvel: [f64; 6], [nbody], "Velocity of the body: rotation then translation at `subtree_com` of the tree's root, world axes, rad/s and m/s.";
+                    cdof_dot: [f64; 6], [nv], "Time derivative of `cdof`.";
+                }
+                growing {
+                }
+            }
+            Passive passive "Forces of springs, dampers, gravity compensation and the medium." {
+                scalars {
+                }
+                fixed {
+                    qfrc_spring: f64, [nv], "Force of springs of joints, tendons and flexes, N and N m.";
+                    qfrc_damper: f64, [nv], "Force of dampers of joints, tendons and flexes, N and N m.";
+                    qfrc_gravcomp: f64, [nv], "Force of gravity compensation, N and N m.";
+                    qfrc_fluid: f64, [nv], "Force of the medium, N and N m.";
+                    qfrc_passive: f64, [nv], "Sum of the passive forces, N and N m; without gravity compensation that counts as actuator force.";
+                }
+                growing {
+                }
+            }
+            RowMotion row_motion "Velocity along the constraint rows and the acceleration they aim at." {
+                scalars {
+                }
+                fixed {
+                }
+                growing {
+                    efc_vel: f64, [nefc], "Velocity along the row, m/s or rad/s.";
+                    efc_aref: f64, [nefc], "Acceleration the row aims at, m/s² or rad/s².";
+                    efc_b: f64, [nefc], "Acceleration along the row without constraints minus `efc_aref`; linear term of the dual problem.";
+                }
+            }
+            Bias bias "Forces that motion must overcome." {
+                scalars {
+                }
+                fixed {
+                    qfrc_bias: f64, [nv], "Coriolis, centrifugal and gravitational force that motion must overcome, N and N m.";
+                }
+                growing {
+                }
+            }
+            SubtreeMotion subtree_motion "Momentum of subtrees, computed when a sensor or a program asks." {
+                scalars {
+                    flg_subtreevel: bool, "Whether `subtree_linvel` and `subtree_angmom` belong to this state.";
+                }
+                fixed {
+                    subtree_linvel: [f64; 3], [nbody], "Velocity of `subtree_com`, world frame, m/s.";
+                    subtree_angmom: [f64; 3], [nbody], "Angular momentum of the subtree about `subtree_com`, world frame, kg m²/s.";
+                }
+                growing {
+                }
+            }
+            Actuation actuation "Actuator forces and activation rates." {
+                scalars {
+                }
+                fixed {
+                    act_dot: f64, [na], "Time derivative of `act`.";
+                    actuator_force: f64, [nu], "Force of the actuator along its own length, N or N m.";
+                    qfrc_actuator: f64, [nv], "Force of all actuators on the dofs, N and N m.";
+                }
+                growing {
+                }
+            }
+            Smooth smooth "Forces and acceleration without constraints." {
+                scalars {
+                }
+                fixed {
+                    qfrc_smooth: f64, [nv], "All forces except those of constraints, N and N m.";
+                    qacc_smooth: f64, [nv], "Acceleration without constraints, m/s² and rad/s².";
+                }
+                growing {
+                }
+            }
+            Solution solution "Constraint forces." {
+                scalars {
+                }
+                fixed {
+                    qfrc_constraint: f64, [nv], "Force of all constraints on the dofs, N and N m.";
+                }
+                growing {
+                    efc_state: i32, [nefc], "Zone of its cost the row is in (`ConstraintState`).";
+                    efc_force: f64, [nefc], "Force along the row, N or N m.";
+                }
+            }
+            IslandSolution island_solution "What the solver reads and writes per step, in island order." {
+                scalars {
+                }
+                fixed {
+                }
+                growing {
+                    ifrc_smooth: f64, [nidof], "`qfrc_smooth` in island order.";
+                    iacc_smooth: f64, [nidof], "`qacc_smooth` in island order.";
                     iefc_aref: f64, [nefc], "`efc_aref` in island order.";
+                    iacc: f64, [nidof], "`qacc` in island order.";
+                    ifrc_constraint: f64, [nidof], "`qfrc_constraint` in island order.";
                     iefc_state: i32, [nefc], "`efc_state` in island order.";
                     iefc_force: f64, [nefc], "`efc_force` in island order.";
-                    ifrc_constraint: f64, [nidof], "`qfrc_constraint` in island order.";
+                }
+            }
+            Acceleration acceleration "The acceleration." {
+                scalars {
+                }
+                fixed {
+                    qacc: f64, [nv], "Acceleration, m/s² and rad/s².";
+                }
+                growing {
+                }
+            }
+            BodyForces body_forces "Accelerations of bodies and forces between them, computed when a sensor or a program asks." {
+                scalars {
+                    flg_rnepost: bool, "Whether `cacc`, `cfrc_int` and `cfrc_ext` belong to this state.";
+                }
+                fixed {
+                    cacc: [f64; 6], [nbody], "Acceleration of the body, gravity as upward acceleration included: rotation then translation, as `cvel`.";
+                    cfrc_int: [f64; 6], [nbody], "Torque then force the body receives from its parent at `subtree_com` of the tree's root, world axes.";
+                    cfrc_ext: [f64; 6], [nbody], "Torque then force from contacts, connect and weld constraints and `xfrc_applied`, as `cfrc_int`.";
+                }
+                growing {
+                }
+            }
+            Inverse inverse "Inverse dynamics." {
+                scalars {
+                }
+                fixed {
+                    qfrc_inverse: f64, [nv], "Force on the dofs that would cause `qacc`, from inverse dynamics, N and N m.";
+                }
+                growing {
                 }
             }
             Sensors sensors "Sensor readings and energy." {
@@ -310,6 +370,18 @@ macro_rules! data_table {
                 fixed {
                     sensordata: f64, [nsensordata], "Readings of all sensors, in the unit and frame of each.";
                     energy: f64, [two], "Potential and kinetic energy, J.";
+                }
+                growing {
+                }
+            }
+            Derivatives derivatives "Velocity derivatives and the factorisations implicit integrators need." {
+                scalars {
+                }
+                fixed {
+                    qH: f64, [nC], "Factor of the inertia that an implicit integrator modified, in the pattern of `M`.";
+                    qHDiagInv: f64, [nv], "Inverse diagonal of that factor.";
+                    qDeriv: f64, [nD], "Derivative of passive, actuator and minus bias force by dof velocity, both triangles.";
+                    qLU: f64, [nD], "LU factors of inertia minus time step times `qDeriv`, both triangles.";
                 }
                 growing {
                 }

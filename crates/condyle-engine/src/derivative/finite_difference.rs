@@ -320,7 +320,7 @@ pub fn inverse(
     }
     let force_at = |data: &mut Data, skip: Stage| {
         step::inverse_skip(model, data, skip, !with_sensors);
-        let mut force = data.acceleration.qfrc_inverse.to_vec();
+        let mut force = data.inverse.qfrc_inverse.to_vec();
         if subtract_actuation {
             actuation::actuate(model, data);
             dense::sub_from(&mut force, &data.actuation.qfrc_actuator);

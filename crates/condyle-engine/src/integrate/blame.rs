@@ -179,7 +179,7 @@ fn collect_forces(model: &Model, data: &Data, tree: i32, forces: &mut [Contribut
     for dof in (0..model.nv).filter(|dof| in_tree(*dof)) {
         keep(forces, ForceSource::Applied, dof, data.inputs.qfrc_applied[dof]);
         keep(forces, ForceSource::Passive, dof, data.passive.qfrc_passive[dof]);
-        keep(forces, ForceSource::Bias, dof, -data.velocity.qfrc_bias[dof]);
+        keep(forces, ForceSource::Bias, dof, -data.bias.qfrc_bias[dof]);
     }
     let transmission = &data.transmission;
     for actuator in 0..model.nu {
@@ -200,12 +200,12 @@ fn collect_forces(model: &Model, data: &Data, tree: i32, forces: &mut [Contribut
             }
         }
     }
-    let table = &data.constraint;
+    let table = &data.rows;
     for row in 0..table.nefc {
         let source = ForceSource::Constraint(kind_of(table.efc_type[row]), table.efc_id[row] as usize);
         let mut entry = |dof: usize, value: f64| {
             if value != 0.0 && in_tree(dof) {
-                keep(forces, source, dof, value * table.efc_force[row]);
+                keep(forces, source, dof, value * data.solution.efc_force[row]);
             }
         };
         match jacobian::of(model, table) {

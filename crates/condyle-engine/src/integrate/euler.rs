@@ -33,7 +33,7 @@ fn integrate(model: &Model, data: &mut Data, skip_factor: bool) {
             factor_damped(model, data);
         }
         for dof in data.awake.dofs(model).iter() {
-            qacc[dof] = data.acceleration.qfrc_smooth[dof] + data.constraint.qfrc_constraint[dof];
+            qacc[dof] = data.smooth.qfrc_smooth[dof] + data.solution.qfrc_constraint[dof];
         }
         let out = &data.derivatives;
         let dofs = data.awake.dofs(model).list();

@@ -41,7 +41,7 @@ fn integrate(model: &Model, data: &mut Data, skip_factor: bool) {
     scratch::sized(&mut qfrc, model.nv);
     scratch::sized(&mut qacc, model.nv);
     for dof in data.awake.dofs(model).iter() {
-        let force = data.acceleration.qfrc_smooth[dof] + data.constraint.qfrc_constraint[dof];
+        let force = data.smooth.qfrc_smooth[dof] + data.solution.qfrc_constraint[dof];
         qfrc[dof] = force;
         qacc[dof] = force;
     }

@@ -259,7 +259,7 @@ impl Plugin for TouchGrid {
             if weld(first) != weld(own) && weld(second) != weld(own) {
                 continue;
             }
-            let wrench = contact_force(model, &data.constraint, contact);
+            let wrench = contact_force(model, &data.solution, contact);
             let turned = |vector: Vec3| {
                 mat3::mul_vec_transposed(&axes, mat3::mul_vec_transposed(&contact.frame, vector))
             };

@@ -27,8 +27,8 @@ fn kinematics(model: &Model, data: &mut Data) {
     kinematics::attached_frames(model, &data.awake, &mut data.kinematics);
     com::centers_of_mass(model, &data.awake, &mut data.kinematics);
     camera_light::cameras_and_lights(model, &data.awake, &mut data.kinematics);
-    flex::flexes(model, data);
     let buffers = &mut data.scratch.smooth;
+    flex::flexes(model, &data.kinematics, &mut data.flexes, buffers);
     tendon::path::tendons(model, &data.state, &data.awake, &data.kinematics, &mut data.tendons, buffers);
     if sleep::wake_tied(model, data) {
         sleep::update(model, &data.state, &mut data.awake);
@@ -46,6 +46,18 @@ pub fn inertia_stage(model: &Model, data: &mut Data) {
 /// Actuator lengths and moment arms.
 pub fn transmission_stage(model: &Model, data: &mut Data) {
     let start = data.timers.now();
-    transmission::transmissions(model, data);
+    let Data { state, awake, kinematics, tendons, rows, contacts, transmission, scratch, .. } = data;
+    let buffers = &mut scratch.smooth;
+    transmission::transmissions(
+        model,
+        state,
+        awake,
+        kinematics,
+        tendons,
+        rows,
+        contacts,
+        transmission,
+        buffers,
+    );
     data.timers.add(Timer::Kinematics, start);
 }

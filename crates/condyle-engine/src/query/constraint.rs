@@ -7,22 +7,23 @@ use crate::constraint::{jacobian, solver};
 
 /// `result = J v`, one element per constraint row. Reference: `mj_mulJacVec`.
 pub fn mul_jacobian(model: &Model, data: &Data, result: &mut [f64], v: &[f64]) {
-    if data.constraint.nefc > 0 {
-        jacobian::of(model, &data.constraint).mul_vec(result, v);
+    if data.rows.nefc > 0 {
+        jacobian::of(model, &data.rows).mul_vec(result, v);
     }
 }
 
 /// `result = Jᵀ v`, one element per dof. Reference: `mj_mulJacTVec`.
 pub fn mul_jacobian_transposed(model: &Model, data: &Data, result: &mut [f64], v: &[f64]) {
-    if data.constraint.nefc > 0 {
-        jacobian::of(model, &data.constraint).mul_transposed_vec(result, v);
+    if data.rows.nefc > 0 {
+        jacobian::of(model, &data.rows).mul_transposed_vec(result, v);
     }
 }
 
 /// Set `efc_state`, `efc_force` and `qfrc_constraint` for the residuals `J q̈ − aref`, and the cone Hessians of the contacts if
 /// asked; returns the constraint cost. Reference: `mj_constraintUpdate`.
 pub fn constraint_update(model: &Model, data: &mut Data, residual: &[f64], with_cone_hessian: bool) -> f64 {
-    solver::apply_residual(model, &mut data.constraint, &mut data.contacts, residual, with_cone_hessian)
+    let Data { rows, contacts, solution, .. } = data;
+    solver::apply_residual(model, rows, contacts, residual, with_cone_hessian, solution)
 }
 
 #[cfg(test)]
@@ -37,14 +38,14 @@ mod tests {
         model.body_mocapid.fill(-1);
         model.opt.jacobian = 0;
         let mut data = Data::new(&model);
-        let rows = &mut data.constraint;
+        let rows = &mut data.rows;
         (rows.ne, rows.nefc) = (1, 1);
         rows.efc_J = vec![1.0, -2.0];
-        (rows.efc_type, rows.efc_id, rows.efc_state) = (vec![0], vec![0], vec![0]);
-        (rows.efc_D, rows.efc_R, rows.efc_frictionloss, rows.efc_force) =
-            (vec![4.0], vec![0.25], vec![0.0], vec![0.0]);
+        (rows.efc_type, rows.efc_id, data.solution.efc_state) = (vec![0], vec![0], vec![0]);
+        (rows.efc_D, rows.efc_R, rows.efc_frictionloss) = (vec![4.0], vec![0.25], vec![0.0]);
+        data.solution.efc_force = vec![0.0];
         assert_eq!(constraint_update(&model, &mut data, &[0.5], false), 0.5);
-        assert_eq!(data.constraint.qfrc_constraint[..], [-2.0, 4.0]);
+        assert_eq!(data.solution.qfrc_constraint[..], [-2.0, 4.0]);
         let mut product = [0.0];
         mul_jacobian(&model, &data, &mut product, &[3.0, 1.0]);
         assert_eq!(product, [1.0]);

@@ -3,14 +3,14 @@
 use condyle_math::{Spatial, misc};
 use condyle_model::{Cone, Model};
 
-use crate::data::{Constraint, Contact};
+use crate::data::{Contact, Solution};
 
 /// Force (normal first) and torque that a contact applies to its second geom, in the contact frame; zero when it is no constraint.
-pub fn contact_force(model: &Model, constraint: &Constraint, contact: &Contact) -> Spatial {
+pub fn contact_force(model: &Model, solution: &Solution, contact: &Contact) -> Spatial {
     let mut result = [0.0; 6];
     let dim = contact.dim.clamp(0, 6) as usize;
     let Ok(start) = usize::try_from(contact.efc_address) else { return result };
-    let Some(rows) = constraint.efc_force.get(start..) else { return result };
+    let Some(rows) = solution.efc_force.get(start..) else { return result };
     if model.opt.cone == Cone::Pyramidal as i32 {
         let used = if dim == 1 { 1 } else { 2 * dim.saturating_sub(1) };
         if dim > 0 && rows.len() >= used {

@@ -118,7 +118,7 @@ impl Data {
 
     fn contact_report(&self, model: &Model, index: usize) -> ContactReport {
         let contact = &self.contacts[index];
-        let local = contact_force(model, &self.constraint, contact);
+        let local = contact_force(model, &self.solution, contact);
         let turn = |v: [f64; 3]| mat3::mul_vec_transposed(&contact.frame, v);
         let force = turn([local[0], local[1], local[2]]);
         let torque = turn([local[3], local[4], local[5]]);

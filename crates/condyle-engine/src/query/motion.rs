@@ -6,7 +6,7 @@ use condyle_math::spatial::Kind;
 use condyle_math::{MIN_VALUE, Mat3, Spatial, Vec3, mat3, quat, scalar, spatial, vec3};
 use condyle_model::{JointType, Model, ObjectType};
 
-use crate::data::{Acceleration, Awake, Kinematics, Selection, Velocity, scratch};
+use crate::data::{Awake, BodyForces, Kinematics, Selection, SubtreeMotion, Velocity, scratch};
 use crate::position::kinematics::{quat_at, vec3_at};
 
 /// Body, position and axes of an object with a frame; `None` for objects without one.
@@ -44,7 +44,7 @@ pub fn object_acceleration(
     model: &Model,
     kinematics: &Kinematics,
     velocity: &Velocity,
-    acceleration: &Acceleration,
+    forces: &BodyForces,
     kind: ObjectType,
     id: usize,
     local: bool,
@@ -55,7 +55,7 @@ pub fn object_acceleration(
     }
     let center = kinematics.subtree_com[model.body_rootid[body] as usize];
     let rotation = local.then_some(&axes);
-    let mut result = spatial::transform(&acceleration.cacc[body], Kind::Motion, position, center, rotation);
+    let mut result = spatial::transform(&forces.cacc[body], Kind::Motion, position, center, rotation);
     let own = spatial::transform(&velocity.cvel[body], Kind::Motion, position, center, rotation);
     // The spatial acceleration is that of a point passing through: add the centripetal part.
     let correction = vec3::cross(spatial::rotational(&own), spatial::translational(&own));
@@ -70,12 +70,14 @@ pub fn subtree_velocities(
     model: &Model,
     awake: &Awake,
     kinematics: &Kinematics,
-    out: &mut Velocity,
+    velocity: &Velocity,
+    out: &mut SubtreeMotion,
     body_velocity: &mut Vec<Spatial>,
 ) {
     let body_velocity = scratch::sized(body_velocity, model.nbody);
     for body in awake.bodies(model).iter() {
-        let own = object_velocity(model, kinematics, out, ObjectType::Body, body, false).unwrap_or_default();
+        let own =
+            object_velocity(model, kinematics, velocity, ObjectType::Body, body, false).unwrap_or_default();
         body_velocity[body] = own;
         out.subtree_linvel[body] = vec3::scale(spatial::translational(&own), model.body_mass[body]);
         let axes = &kinematics.ximat[body];

@@ -37,11 +37,11 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
         SensorType::TendonActuatorForce => reading[0] = tendon_actuation(model, data, object),
         SensorType::JointLimitForce => {
             reading[0] = limit_row(data, ConstraintType::LimitJoint, object)
-                .map_or(0.0, |row| data.constraint.efc_force[row]);
+                .map_or(0.0, |row| data.solution.efc_force[row]);
         }
         SensorType::TendonLimitForce => {
             reading[0] = limit_row(data, ConstraintType::LimitTendon, object)
-                .map_or(0.0, |row| data.constraint.efc_force[row]);
+                .map_or(0.0, |row| data.solution.efc_force[row]);
         }
         SensorType::FrameLinAcc | SensorType::FrameAngAcc => {
             let own = frame_acceleration(model, data, model.sensor_objtype[sensor], object, false);
@@ -68,7 +68,7 @@ fn touch(model: &Model, data: &Data, site: usize) -> f64 {
         if contact.efc_address < 0 || !bodies.contains(&body) {
             continue;
         }
-        let normal_force = contact_force(model, &data.constraint, contact)[0];
+        let normal_force = contact_force(model, &data.solution, contact)[0];
         if normal_force <= 0.0 {
             continue;
         }
@@ -92,7 +92,7 @@ fn interaction(model: &Model, data: &mut Data, site: usize) -> Spatial {
     let center = kinematics.subtree_com[model.body_rootid[body] as usize];
     let axes = Some(&kinematics.site_xmat[site]);
     spatial::transform(
-        &data.acceleration.cfrc_int[body],
+        &data.body_forces.cfrc_int[body],
         Kind::Force,
         kinematics.site_xpos[site],
         center,
@@ -104,7 +104,7 @@ fn frame_acceleration(model: &Model, data: &mut Data, kind: i32, id: usize, loca
     update_internal_forces(model, data);
     ObjectType::from_i32(kind)
         .and_then(|kind| {
-            object_acceleration(model, &data.kinematics, &data.velocity, &data.acceleration, kind, id, local)
+            object_acceleration(model, &data.kinematics, &data.velocity, &data.body_forces, kind, id, local)
         })
         .unwrap_or_default()
 }

@@ -88,7 +88,7 @@ fn find_matches(model: &Model, data: &Data, sensor: usize, reduce: i32, matches:
         let criterion = match reduce {
             REDUCE_MIN_DISTANCE => contact.dist,
             REDUCE_MAX_FORCE => {
-                let force = spatial::rotational(&contact_force(model, &data.constraint, contact));
+                let force = spatial::rotational(&contact_force(model, &data.solution, contact));
                 -vec3::dot(force, force)
             }
             _ => 0.0,
@@ -164,7 +164,7 @@ fn write_slot(
     };
     put(FOUND, &[count as f64]);
     if offsets[FORCE].is_some() || offsets[TORQUE].is_some() {
-        let wrench = contact_force(model, &data.constraint, contact);
+        let wrench = contact_force(model, &data.solution, contact);
         let (mut force, mut torque) = (spatial::rotational(&wrench), spatial::translational(&wrench));
         if found.flipped {
             force[2] *= -1.0;
@@ -190,7 +190,7 @@ fn write_net_force(
 ) {
     let wrench_of = |found: &Match| -> (Spatial, Vec3, &Mat3) {
         let contact = &data.contacts[found.contact];
-        let mut wrench = contact_force(model, &data.constraint, contact);
+        let mut wrench = contact_force(model, &data.solution, contact);
         if found.flipped {
             wrench = wrench.map(|value| -value);
         }

@@ -22,7 +22,7 @@ use condyle_model::{Model, SensorDataType, SensorType, Stage, disable};
 use crate::data::sleep_enabled;
 use crate::history::{self, Interpolation};
 use crate::sleep::{self, SleepState};
-use crate::{Data, acceleration as acceleration_stage, plugin, query};
+use crate::{Data, plugin, query, step};
 
 pub use contact::ContactSensorScratch;
 pub use energy::{kinetic_energy, potential_energy};
@@ -96,16 +96,24 @@ fn prepare_user_sensor(model: &Model, data: &mut Data, stage: Stage) {
 
 /// Subtree velocities, unless they are up to date.
 fn update_subtree_velocities(model: &Model, data: &mut Data) {
-    if !data.velocity.flg_subtreevel {
+    if !data.subtree_motion.flg_subtreevel {
         let buffer = &mut data.scratch.smooth.body_acceleration;
-        query::motion::subtree_velocities(model, &data.awake, &data.kinematics, &mut data.velocity, buffer);
+        let (awake, kinematics, velocity) = (&data.awake, &data.kinematics, &data.velocity);
+        query::motion::subtree_velocities(
+            model,
+            awake,
+            kinematics,
+            velocity,
+            &mut data.subtree_motion,
+            buffer,
+        );
     }
 }
 
 /// Body accelerations and interaction forces, unless they are up to date.
 fn update_internal_forces(model: &Model, data: &mut Data) {
-    if !data.acceleration.flg_rnepost {
-        acceleration_stage::internal_force::update(model, data);
+    if !data.body_forces.flg_rnepost {
+        step::body_forces(model, data);
     }
 }
 

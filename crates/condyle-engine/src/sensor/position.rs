@@ -57,7 +57,7 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
 }
 
 fn limit_position(data: &Data, kind: ConstraintType, id: usize) -> f64 {
-    let table = &data.constraint;
+    let table = &data.rows;
     limit_row(data, kind, id).map_or(0.0, |row| table.efc_pos[row] - table.efc_margin[row])
 }
 

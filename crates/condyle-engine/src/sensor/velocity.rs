@@ -29,11 +29,11 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
         }
         SensorType::JointLimitVel => {
             reading[0] = limit_row(data, ConstraintType::LimitJoint, object)
-                .map_or(0.0, |row| data.constraint.efc_vel[row]);
+                .map_or(0.0, |row| data.row_motion.efc_vel[row]);
         }
         SensorType::TendonLimitVel => {
             reading[0] = limit_row(data, ConstraintType::LimitTendon, object)
-                .map_or(0.0, |row| data.constraint.efc_vel[row]);
+                .map_or(0.0, |row| data.row_motion.efc_vel[row]);
         }
         SensorType::FrameLinVel | SensorType::FrameAngVel => {
             let own = frame_velocity(model, data, sensor).unwrap_or_default();
@@ -46,11 +46,11 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
         }
         SensorType::SubtreeLinVel => {
             update_subtree_velocities(model, data);
-            reading.copy_from_slice(&data.velocity.subtree_linvel[object]);
+            reading.copy_from_slice(&data.subtree_motion.subtree_linvel[object]);
         }
         SensorType::SubtreeAngMom => {
             update_subtree_velocities(model, data);
-            reading.copy_from_slice(&data.velocity.subtree_angmom[object]);
+            reading.copy_from_slice(&data.subtree_motion.subtree_angmom[object]);
         }
         _ => {}
     }
@@ -58,7 +58,7 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
 
 /// First row of the limit of a joint or tendon.
 pub fn limit_row(data: &Data, kind: ConstraintType, id: usize) -> Option<usize> {
-    let table = &data.constraint;
+    let table = &data.rows;
     (table.ne + table.nf..table.nefc)
         .find(|&row| table.efc_type[row] == kind as i32 && table.efc_id[row] == id as i32)
 }

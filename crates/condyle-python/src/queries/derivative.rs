@@ -38,7 +38,7 @@ inverse_stages! {
     /// Velocity stages of inverse dynamics.
     mj_invVelocity => step::forward_velocity;
     /// Constraint forces of the present accelerations.
-    mj_invConstraint => constraint::inverse::forces;
+    mj_invConstraint => constraint::inverse_forces;
     /// Disagreement of forward and inverse dynamics, into `solver_fwdinv`.
     mj_compareFwdInv => acceleration::inverse::compare_with_forward;
 }

@@ -91,7 +91,7 @@ fn mj_rne(m: Py<MjModel>, d: Py<MjData>, flg_acc: Int, result: VectorMut<'_>) ->
 #[pyfunction]
 fn mj_mulJacVec(m: Py<MjModel>, d: Py<MjData>, res: VectorMut<'_>, vec: Vector) -> PyResult<()> {
     let (model, data) = (m.get().get(), d.get().get());
-    require_length("res", res.len(), data.constraint.nefc)?;
+    require_length("res", res.len(), data.rows.nefc)?;
     require_length("vec", vec.len(), model.nv)?;
     let mut result = res.edit(|res| res.to_vec())?;
     constraint::mul_jacobian(model, data, &mut result, &vec);
@@ -103,7 +103,7 @@ fn mj_mulJacVec(m: Py<MjModel>, d: Py<MjData>, res: VectorMut<'_>, vec: Vector) 
 fn mj_mulJacTVec(m: Py<MjModel>, d: Py<MjData>, res: VectorMut<'_>, vec: Vector) -> PyResult<()> {
     let (model, data) = (m.get().get(), d.get().get());
     require_length("res", res.len(), model.nv)?;
-    require_length("vec", vec.len(), data.constraint.nefc)?;
+    require_length("vec", vec.len(), data.rows.nefc)?;
     let mut result = res.edit(|res| res.to_vec())?;
     constraint::mul_jacobian_transposed(model, data, &mut result, &vec);
     res.edit(|res| res.copy_from_slice(&result))
@@ -118,7 +118,7 @@ fn mj_constraintUpdate(
     cost: Option<FixedMut<'_, 1>>,
     flg_coneHessian: Int,
 ) -> PyResult<()> {
-    require_length("jar", jar.len(), d.get().get().constraint.nefc)?;
+    require_length("jar", jar.len(), d.get().get().rows.nefc)?;
     let hessian = flg_coneHessian.is_set();
     let value = d.get().with(|data| constraint::constraint_update(m.get().get(), data, &jar, hessian))?;
     cost.map_or(Ok(()), |cost| cost.set([value]))

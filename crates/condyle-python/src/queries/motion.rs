@@ -50,8 +50,8 @@ fn mj_objectAcceleration(
     let (model, data) = (m.get().get(), d.get().get());
     let (kind, id) = object(&objtype, &objid)?;
     let local = flg_local.is_set();
-    let (k, v, a) = (&data.kinematics, &data.velocity, &data.acceleration);
-    let value = motion::object_acceleration(model, k, v, a, kind, id, local);
+    let (k, v, f) = (&data.kinematics, &data.velocity, &data.body_forces);
+    let value = motion::object_acceleration(model, k, v, f, kind, id, local);
     res.set(value.ok_or_else(|| no_frame(&objtype, &objid))?)
 }
 
@@ -117,7 +117,7 @@ fn mj_contactForce(m: Py<MjModel>, d: Py<MjData>, id: Int, result: FixedMut<'_, 
     let data = d.get().get();
     let contact = usize::try_from(id.0).ok().and_then(|id| data.contacts.get(id));
     let value = contact
-        .map_or([0.0; 6], |contact| contact_force::contact_force(m.get().get(), &data.constraint, contact));
+        .map_or([0.0; 6], |contact| contact_force::contact_force(m.get().get(), &data.solution, contact));
     result.set(value)
 }
 

@@ -1,7 +1,7 @@
 //! Single stages of the pipeline.
 
 use condyle_engine::{
-    Data, acceleration, actuation, collision, constraint, integrate, position, query, sensor, step, velocity,
+    Data, actuation, collision, constraint, integrate, position, query, sensor, step, velocity,
 };
 use condyle_model::{Model, Stage};
 use pyo3::exceptions::PyValueError;
@@ -23,9 +23,9 @@ fn tendons(model: &Model, data: &mut Data) {
 }
 
 fn subtree_velocities(model: &Model, data: &mut Data) {
-    let Data { awake, kinematics, velocity, scratch, .. } = data;
+    let Data { awake, kinematics, velocity, subtree_motion, scratch, .. } = data;
     let buffer = &mut scratch.smooth.body_acceleration;
-    query::motion::subtree_velocities(model, awake, kinematics, velocity, buffer);
+    query::motion::subtree_velocities(model, awake, kinematics, velocity, subtree_motion, buffer);
 }
 
 macro_rules! stages {
@@ -73,11 +73,11 @@ stages! {
     /// Actuator forces.
     mj_fwdActuation => actuation::actuate;
     /// Unconstrained acceleration.
-    mj_fwdAcceleration => acceleration::smooth;
+    mj_fwdAcceleration => step::smooth;
     /// Constraint forces and acceleration.
     mj_fwdConstraint => constraint::solve;
     /// Body accelerations and interaction forces with constraints.
-    mj_rnePostConstraint => acceleration::internal_force::update;
+    mj_rnePostConstraint => step::body_forces;
     /// Potential energy.
     mj_energyPos => sensor::energy::update_potential;
     /// Kinetic energy.

@@ -99,7 +99,7 @@ fn side_name(b: &Builder<'_>, contact: &Contact, side: usize) -> String {
 /// Arrows for the force as a whole, or for its normal and its friction part.
 fn add_force(b: &mut Builder<'_>, index: usize, contact: &Contact, axes: &Mat3) -> Option<()> {
     let model = b.model;
-    let [x, y, z, ..] = contact_force(model, &b.data.constraint, contact);
+    let [x, y, z, ..] = contact_force(model, &b.data.solution, contact);
     let mut force = [0.0; 3];
     for (axis, value) in [x, y, z].into_iter().enumerate().take(contact.dim.clamp(0, 3) as usize) {
         force[axis] = value;

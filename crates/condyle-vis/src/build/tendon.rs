@@ -87,7 +87,7 @@ fn colour(b: &Builder<'_>, tendon: usize) -> [f32; 4] {
 
 /// Impedance of the last limit row of a joint or tendon; zero without one.
 pub fn limit_impedance(b: &Builder<'_>, kind: ConstraintType, id: usize) -> f64 {
-    let rows = &b.data.constraint;
+    let rows = &b.data.rows;
     let first = rows.ne + rows.nf;
     let mut impedance = 0.0;
     for row in first..first + rows.nl {
@@ -104,7 +104,7 @@ fn first_dof(b: &Builder<'_>, tendon: usize) -> Option<i32> {
     if islands.nisland == 0 {
         return None;
     }
-    let row = usize::try_from(*b.data.constraint.tendon_efcadr.get(tendon)?).ok()?;
+    let row = usize::try_from(*b.data.rows.tendon_efcadr.get(tendon)?).ok()?;
     let island = usize::try_from(*islands.efc_island.get(row)?).ok()?;
     islands.island_dofadr.get(island).copied()
 }

@@ -95,7 +95,7 @@ pub fn add_flexes(b: &mut Builder<'_>) -> Option<()> {
                 if !is_shown(b, node) {
                     continue;
                 }
-                let (center, half) = split(&b.data.kinematics.bvh_aabb_dyn[node - model.nbvhstatic]);
+                let (center, half) = split(&b.data.flexes.bvh_aabb_dyn[node - model.nbvhstatic]);
                 let rgba = colour(b, node);
                 let mut geom = b.decor(node, ObjectType::Unknown)?;
                 geom.init(GeomType::LineBox as i32, Some(half), Some(center), None, Some(rgba));

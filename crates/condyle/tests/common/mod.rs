@@ -79,7 +79,7 @@ pub fn moment(sim: &Sim, actuator: usize) -> Vec<f64> {
 
 /// The Jacobian of a constraint row, one entry per dof.
 pub fn constraint_row(sim: &Sim, row: usize) -> Vec<f64> {
-    let mut force = vec![0.0; sim.data.constraint.nefc];
+    let mut force = vec![0.0; sim.data.rows.nefc];
     force[row] = 1.0;
     let mut result = vec![0.0; sim.model.nv];
     condyle_engine::query::constraint::mul_jacobian_transposed(&sim.model, &sim.data, &mut result, &force);

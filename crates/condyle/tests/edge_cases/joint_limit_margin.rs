@@ -16,7 +16,7 @@ fn limited(joint: &str, qpos: &[f64]) -> Sim {
 }
 
 fn rows(joint: &str, qpos: &[f64]) -> usize {
-    limited(joint, qpos).data.constraint.nefc
+    limited(joint, qpos).data.rows.nefc
 }
 
 /// A ball joint turned by an angle about x.
@@ -53,14 +53,11 @@ fn the_limit_of_a_ball_joint_acts_from_its_margin_on() {
 
 #[test]
 fn limit_rows_carry_the_margin_of_their_joint() {
-    assert_eq!(limited(r#"range="-1 1" margin=".01""#, &[0.995]).data.constraint.efc_margin[0], 0.01);
-    assert_eq!(
-        limited(r#"type="slide" range="-1 1" margin=".02""#, &[-0.995]).data.constraint.efc_margin[0],
-        0.02
-    );
+    assert_eq!(limited(r#"range="-1 1" margin=".01""#, &[0.995]).data.rows.efc_margin[0], 0.01);
+    assert_eq!(limited(r#"type="slide" range="-1 1" margin=".02""#, &[-0.995]).data.rows.efc_margin[0], 0.02);
     let ball = limited(r#"type="ball" range="0 1" margin=".05""#, &turned(0.99));
-    assert_eq!(ball.data.constraint.efc_margin[0], 0.05);
-    assert_eq!(limited(r#"range="-1 1""#, &[1.005]).data.constraint.efc_margin[0], 0.0);
+    assert_eq!(ball.data.rows.efc_margin[0], 0.05);
+    assert_eq!(limited(r#"range="-1 1""#, &[1.005]).data.rows.efc_margin[0], 0.0);
 }
 
 #[test]
@@ -68,7 +65,7 @@ fn the_impedance_of_a_limit_grows_from_its_margin_on() {
     // Power 1 makes the impedance grow in a straight line from 0.5 to 0.9 over a width of 0.1.
     let impedance = |margin: f64, q: f64| {
         let joint = format!(r#"range="-1 1" margin="{margin}" solimplimit=".5 .9 .1 .5 1""#);
-        limited(&joint, &[q]).data.constraint.efc_KBIP[0][2]
+        limited(&joint, &[q]).data.rows.efc_KBIP[0][2]
     };
     near(impedance(0.0, 1.02), 0.5 + 0.2 * 0.4, 1e-12);
     near(impedance(0.05, 0.97), 0.5 + 0.2 * 0.4, 1e-12);

@@ -93,9 +93,9 @@ fn forward_and_inverse_dynamics_agree_on_the_inertia_of_springs() {
             .iter()
             .map(|row| row.iter().zip(&sim.data.acceleration.qacc).map(|(m, a)| m * a).sum())
             .collect();
-        all_near(&force, &sim.data.acceleration.qfrc_smooth, 1e-9);
+        all_near(&force, &sim.data.smooth.qfrc_smooth, 1e-9);
         inverse(&sim.model, &mut sim.data);
-        all_near(&sim.data.acceleration.qfrc_inverse, &sim.data.inputs.qfrc_applied, 1e-9);
+        all_near(&sim.data.inverse.qfrc_inverse, &sim.data.inputs.qfrc_applied, 1e-9);
     }
 }
 

@@ -294,7 +294,7 @@ fn stepping_differentiating_and_inverting_agree() {
         assert!(result.actuator_force[0] < -1.0);
         let force = result.qfrc_actuator[0];
         step::inverse(&sim.model, &mut sim.data);
-        assert!((sim.data.acceleration.qfrc_inverse[0] - force).abs() < 1e-9 * force.abs());
+        assert!((sim.data.inverse.qfrc_inverse[0] - force).abs() < 1e-9 * force.abs());
 
         let request = TransitionRequest { a: true, b: true, c: true, d: true };
         let one = transition(&sim.model, &mut sim.data, 1e-6, true, request, 1).unwrap();

@@ -239,7 +239,7 @@ fn reports_of_all_models_have_the_size_of_the_contact_forces() {
     for (name, model) in models::all() {
         let data = settled(&model, 100);
         for (report, contact) in data.contact_reports(&model).iter().zip(&data.contacts) {
-            let local = contact_force(&model, &data.constraint, contact);
+            let local = contact_force(&model, &data.solution, contact);
             let size = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
             let (inside, world) = (size(&local[..3]), size(&report.sides[1].force));
             assert!((inside - world).abs() <= 1e-9 * (1.0 + inside), "{name}: {report:?}");

@@ -162,7 +162,7 @@ fn a_pile_of_contacts_is_not_cut_off() {
     let mut sim = Sim::new(model(&text));
     sim.forward();
     assert_eq!(sim.data.contacts.len(), 300);
-    assert!(sim.data.constraint.nefc >= 300);
+    assert!(sim.data.rows.nefc >= 300);
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn adhesion_without_contact_does_nothing() {
 fn adhesion_pulls_towards_the_surface() {
     let sim = sticky(SPHERE, &adhesion("ball", 100.0));
     // Gravity pulls down, and so does the plane.
-    assert!(sim.data.actuation.qfrc_actuator[2] < 0.0 && sim.data.velocity.qfrc_bias[2] > 0.0);
+    assert!(sim.data.actuation.qfrc_actuator[2] < 0.0 && sim.data.bias.qfrc_bias[2] > 0.0);
 }
 
 #[test]

@@ -62,9 +62,9 @@ fn no_slip_iterations_reduce_slip_on_pyramids_and_keep_their_forces_positive() {
         let mut sim = slope(&format!(r#"{option} noslip_iterations="30""#));
         for _ in 0..50 {
             sim.step();
-            assert!(sim.data.constraint.efc_force.iter().all(|force| *force >= 0.0));
+            assert!(sim.data.solution.efc_force.iter().all(|force| *force >= 0.0));
         }
-        assert!(sim.data.constraint.nefc > 0);
+        assert!(sim.data.rows.nefc > 0);
     }
 }
 
@@ -79,7 +79,7 @@ fn newton_that_does_not_converge_falls_back_to_no_other_solver() {
         sim.data.state.qvel.copy_from_slice(&[1.0, 0.5, -0.3, 0.2, 0.5, 0.7]);
         sim.forward();
         assert!(sim.data.acceleration.qacc.iter().all(|value| value.is_finite()));
-        (sim.data.acceleration.qacc.to_vec(), sim.data.constraint.efc_force.clone())
+        (sim.data.acceleration.qacc.to_vec(), sim.data.solution.efc_force.clone())
     };
     let (newton, pgs) = (run("Newton", 0), run("PGS", 0));
     assert_ne!(bits(&newton.0), bits(&pgs.0));
@@ -95,7 +95,7 @@ fn zero_no_slip_iterations_change_no_bit() {
             for _ in 0..20 {
                 sim.step();
             }
-            bits(&sim.data.constraint.efc_force)
+            bits(&sim.data.solution.efc_force)
         };
         assert_eq!(forces(""), forces(r#"noslip_iterations="0""#));
         assert_ne!(forces(""), forces(r#"noslip_iterations="3""#));
@@ -123,7 +123,7 @@ fn no_slip_iterations_leave_normal_forces_alone() {
         assert!(!contacts.is_empty());
         for contact in contacts.iter() {
             let first = contact.efc_address as usize;
-            let force = |sim: &Sim, row: usize| sim.data.constraint.efc_force[row].to_bits();
+            let force = |sim: &Sim, row: usize| sim.data.solution.efc_force[row].to_bits();
             assert_eq!(force(&plain, first), force(&noslip, first));
             assert_ne!(force(&plain, first + 1), force(&noslip, first + 1));
         }
@@ -133,9 +133,9 @@ fn no_slip_iterations_leave_normal_forces_alone() {
 #[test]
 fn no_slip_iterations_keep_the_sum_of_every_pair_of_pyramid_edges() {
     let (plain, noslip) = forces_of_one_state(r#"solver="Newton" cone="pyramidal""#);
-    for pair in 0..plain.data.constraint.nefc / 2 {
+    for pair in 0..plain.data.rows.nefc / 2 {
         let sum =
-            |sim: &Sim| sim.data.constraint.efc_force[2 * pair] + sim.data.constraint.efc_force[2 * pair + 1];
+            |sim: &Sim| sim.data.solution.efc_force[2 * pair] + sim.data.solution.efc_force[2 * pair + 1];
         near(sum(&noslip), sum(&plain), 1e-12);
     }
 }
@@ -160,7 +160,7 @@ fn mixed(option: &str) -> Sim {
 }
 
 fn rows_of(sim: &Sim, kind: ConstraintType) -> Vec<usize> {
-    let constraint = &sim.data.constraint;
+    let constraint = &sim.data.rows;
     (0..constraint.nefc).filter(|row| constraint.efc_type[*row] == kind as i32).collect()
 }
 
@@ -170,13 +170,13 @@ fn no_slip_iterations_keep_dry_friction_within_its_bounds() {
         let sim = mixed(&format!(r#"solver="{solver}" cone="elliptic" noslip_iterations="50""#));
         let rows = rows_of(&sim, ConstraintType::FrictionDof);
         assert_eq!(rows.len(), 3);
-        let constraint = &sim.data.constraint;
+        let force = &sim.data.solution.efc_force;
         for &row in &rows {
-            assert!(constraint.efc_force[row].abs() <= constraint.efc_frictionloss[row]);
+            assert!(force[row].abs() <= sim.data.rows.efc_frictionloss[row]);
         }
         // Falling under gravity the weaker friction is at its bound; the stronger one balances the applied force.
-        assert_eq!(constraint.efc_force[rows[1]].abs(), 2.0);
-        near(constraint.efc_force[rows[2]], -2.0, 1e-9);
+        assert_eq!(force[rows[1]].abs(), 2.0);
+        near(force[rows[2]], -2.0, 1e-9);
     }
 }
 
@@ -184,11 +184,11 @@ fn no_slip_iterations_keep_dry_friction_within_its_bounds() {
 fn residual(sim: &Sim) -> Vec<f64> {
     let (model, data) = (&sim.model, &sim.data);
     let mut acceleration = vec![0.0; model.nv];
-    mul_jacobian_transposed(model, data, &mut acceleration, &data.constraint.efc_force);
+    mul_jacobian_transposed(model, data, &mut acceleration, &data.solution.efc_force);
     inertia::solve(model, &data.inertia, &mut acceleration);
-    let mut result = vec![0.0; data.constraint.nefc];
+    let mut result = vec![0.0; data.rows.nefc];
     mul_jacobian(model, data, &mut result, &acceleration);
-    for (value, b) in result.iter_mut().zip(&data.constraint.efc_b) {
+    for (value, b) in result.iter_mut().zip(&data.row_motion.efc_b) {
         *value += b;
     }
     result
@@ -196,7 +196,7 @@ fn residual(sim: &Sim) -> Vec<f64> {
 
 /// Friction rows of elliptic contacts whose force is inside its cone.
 fn sticking_rows(sim: &Sim) -> Vec<usize> {
-    let force = &sim.data.constraint.efc_force;
+    let force = &sim.data.solution.efc_force;
     let inside = |contact: &&condyle_engine::data::Contact| {
         let first = contact.efc_address as usize;
         let tangential =
@@ -256,7 +256,7 @@ fn no_slip_forces_stay_in_their_elliptic_cones() {
         let mut seen = 0;
         for _ in 0..300 {
             sim.step();
-            let force = &sim.data.constraint.efc_force;
+            let force = &sim.data.solution.efc_force;
             for contact in sim.data.contacts.iter().filter(|contact| contact.efc_address >= 0) {
                 let first = contact.efc_address as usize;
                 let mut sum = 0.0;
@@ -285,14 +285,14 @@ fn no_slip_sees_the_forces_it_does_not_touch() {
         // Limits keep their force, and with it their part of the equations that friction solves.
         for row in rows_of(&sim, ConstraintType::LimitJoint) {
             assert_eq!(
-                sim.data.constraint.efc_force[row].to_bits(),
-                plain.data.constraint.efc_force[row].to_bits()
+                sim.data.solution.efc_force[row].to_bits(),
+                plain.data.solution.efc_force[row].to_bits()
             );
         }
         let left = residual(&sim);
         let dry = rows_of(&sim, ConstraintType::FrictionDof);
         let inner = dry.iter().copied().filter(|row| {
-            sim.data.constraint.efc_force[*row].abs() < 0.999 * sim.data.constraint.efc_frictionloss[*row]
+            sim.data.solution.efc_force[*row].abs() < 0.999 * sim.data.rows.efc_frictionloss[*row]
         });
         let rows: Vec<usize> = sticking_rows(&sim).into_iter().chain(inner).collect();
         assert!(rows.len() > 1);
@@ -313,8 +313,8 @@ fn contacts_that_press_with_nothing_have_no_friction_after_no_slip() {
         sim.data.state.qvel[2] = 5.0;
         sim.data.state.qvel[0] = 1.0;
         sim.forward();
-        assert!(sim.data.constraint.nefc >= 12);
-        assert!(sim.data.constraint.efc_force.iter().all(|force| force.abs() < 1e-9));
+        assert!(sim.data.rows.nefc >= 12);
+        assert!(sim.data.solution.efc_force.iter().all(|force| force.abs() < 1e-9));
         assert!(sim.data.acceleration.qacc.iter().all(|value| value.is_finite()));
     }
 }

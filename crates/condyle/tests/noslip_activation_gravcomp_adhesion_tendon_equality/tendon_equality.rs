@@ -27,13 +27,13 @@ fn placed(mut sim: Sim, qpos: [f64; 2]) -> Sim {
 }
 
 fn violation(sim: &Sim) -> f64 {
-    sim.data.constraint.efc_pos[0]
+    sim.data.rows.efc_pos[0]
 }
 
 fn run(sim: &mut Sim, steps: usize) {
     for _ in 0..steps {
         sim.step();
-        assert!(sim.data.constraint.efc_force.iter().all(|force| force.is_finite()));
+        assert!(sim.data.solution.efc_force.iter().all(|force| force.is_finite()));
     }
     sim.forward();
 }
@@ -52,11 +52,11 @@ fn tendons_are_coupled_to_equal_deviations_by_default() {
     let mut sim = placed(coupled("", BOTH), [0.5, 0.2]);
     sim.data.state.qvel.copy_from_slice(&[1.0, 0.5]);
     sim.forward();
-    assert_eq!((sim.data.constraint.ne, sim.data.constraint.nefc), (1, 1));
-    assert_eq!(sim.data.constraint.efc_type[0], ConstraintType::Equality as i32);
+    assert_eq!((sim.data.rows.ne, sim.data.rows.nefc), (1, 1));
+    assert_eq!(sim.data.rows.efc_type[0], ConstraintType::Equality as i32);
     near(violation(&sim), 0.3, 1e-12);
     assert_eq!(constraint_row(&sim, 0), [1.0, -1.0]);
-    near(sim.data.constraint.efc_vel[0], 0.5, 1e-12);
+    near(sim.data.row_motion.efc_vel[0], 0.5, 1e-12);
 }
 
 #[test]
@@ -144,14 +144,14 @@ fn a_soft_tendon_equality_is_violated_more() {
 fn an_inactive_tendon_equality_has_no_row() {
     let inactive = placed(coupled("", r#"<tendon tendon1="T1" tendon2="T2" active="false"/>"#), [0.5, 0.2]);
     let absent = placed(coupled("", ""), [0.5, 0.2]);
-    assert_eq!((inactive.data.constraint.nefc, inactive.model.neq), (0, 1));
-    assert_eq!(bits(&inactive.data.constraint.efc_force), bits(&absent.data.constraint.efc_force));
+    assert_eq!((inactive.data.rows.nefc, inactive.model.neq), (0, 1));
+    assert_eq!(bits(&inactive.data.solution.efc_force), bits(&absent.data.solution.efc_force));
     assert_eq!(bits(&inactive.data.acceleration.qacc), bits(&absent.data.acceleration.qacc));
     // It can be switched on while the simulation runs.
     let mut sim = inactive;
     sim.data.inputs.eq_active[0] = 1;
     sim.forward();
-    assert_eq!(sim.data.constraint.nefc, 1);
+    assert_eq!(sim.data.rows.nefc, 1);
 }
 
 #[test]

@@ -39,8 +39,8 @@ impl Detector<'_> {
 
     /// Test a body against a flex. Returns whether the contacts are to be sorted.
     pub(super) fn test_body_with_flex(&mut self, body: usize, flex: usize, scratch: &mut MidScratch) -> bool {
-        let (model, kinematics) = (self.model, self.kinematics);
-        let shape = FlexShape::new(model, self.flexes, flex);
+        let (model, kinematics, flexes) = (self.model, self.kinematics, self.flexes);
+        let shape = FlexShape::new(model, flexes, flex);
         let is_plane = |geom: usize| model.geom_type[geom] == GeomType::Plane as i32;
         if self.has_midphase() && model.body_bvhadr[body] >= 0 && model.flex_bvhadr[flex] >= 0 {
             // Planes have no box; here they skip the masks of the geom, which the direct way asks for.
@@ -49,7 +49,7 @@ impl Detector<'_> {
                     self.test_plane_with_flex(geom, &shape);
                 }
             }
-            midphase::visit_flex(model, kinematics, body, flex, scratch, |geom, element| {
+            midphase::visit_flex(model, kinematics, flexes, body, flex, scratch, |geom, element| {
                 if !is_plane(geom) {
                     self.test_geom_with_element(geom, &shape, element);
                 }
@@ -74,11 +74,11 @@ impl Detector<'_> {
 
     /// Test two flexes. Returns whether the contacts are to be sorted.
     pub(super) fn test_flexes(&mut self, flexes: [usize; 2], scratch: &mut MidScratch) -> bool {
-        let (model, kinematics) = (self.model, self.kinematics);
+        let model = self.model;
         let shapes = flexes.map(|flex| FlexShape::new(model, self.flexes, flex));
         let [shape1, shape2] = &shapes;
         if self.has_midphase() && flexes.iter().all(|flex| model.flex_bvhadr[*flex] >= 0) {
-            midphase::visit_flexes(model, kinematics, flexes, scratch, |elements| {
+            midphase::visit_flexes(model, self.flexes, flexes, scratch, |elements| {
                 self.test_elements([shape1, shape2], elements);
             });
             return true;

@@ -52,7 +52,7 @@ impl Detector<'_> {
         if !self.has_midphase() || mode == FlexSelfCollide::Narrow || model.flex_bvhadr[flex] < 0 {
             self.test_all_elements(&shape);
         } else if mode == FlexSelfCollide::Bvh || (mode == FlexSelfCollide::Auto && shape.dimension == 3) {
-            midphase::visit_flexes(model, self.kinematics, [flex; 2], mid, |elements| {
+            midphase::visit_flexes(model, self.flexes, [flex; 2], mid, |elements| {
                 self.test_elements([&shape; 2], elements);
             });
         } else {
@@ -108,7 +108,7 @@ impl Detector<'_> {
         active.clear();
         active.extend((0..flex.element_count()).filter(|element| flex.is_active(*element)));
         let root = self.model.flex_bvhadr[flex.flex] as usize - self.model.nbvhstatic;
-        let [_, _, _, x, y, z] = self.kinematics.bvh_aabb_dyn[root];
+        let [_, _, _, x, y, z] = self.flexes.bvh_aabb_dyn[root];
         let axes = if x > y && x > z {
             [0, 1, 2]
         } else if y > z {

@@ -16,8 +16,9 @@ pub mod limit;
 use condyle_math::dense;
 use condyle_model::{ConstraintType, Model, disable, enable};
 
-use crate::Data;
-use crate::data::{Awake, Constraint};
+use crate::data::{
+    Awake, Contact, Dual, Flexes, Inputs, Kinematics, RowMotion, Rows, Solution, State, Tendons,
+};
 
 use crate::query::jacobian::is_sparse;
 use difference::PointJacobian;
@@ -48,7 +49,7 @@ pub(super) struct Block<'a> {
 
 /// Appends rows to the constraint arrays.
 pub(super) struct RowWriter<'a> {
-    pub table: &'a mut Constraint,
+    pub table: &'a mut Rows,
     pub sparse: bool,
     pub nv: usize,
     /// Rows offered, dropped ones included.
@@ -56,7 +57,7 @@ pub(super) struct RowWriter<'a> {
 }
 
 impl<'a> RowWriter<'a> {
-    fn new(table: &'a mut Constraint, sparse: bool, nv: usize) -> Self {
+    fn new(table: &'a mut Rows, sparse: bool, nv: usize) -> Self {
         Self { table, sparse, nv, offered: 0 }
     }
 
@@ -121,17 +122,26 @@ impl<'a> SleepFilter<'a> {
 }
 
 /// Instantiate every active constraint.
-pub fn make(model: &Model, data: &mut Data) {
-    let Data { state, inputs, awake, kinematics, flexes, tendons, constraint, contacts, scratch, .. } = data;
-    let scratch = &mut scratch.rows;
-    clear(constraint);
-    constraint.tendon_efcadr.resize(model.ntendon, -1);
+pub fn make(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    flexes: &Flexes,
+    tendons: &Tendons,
+    contacts: &mut [Contact],
+    out: &mut Rows,
+    scratch: &mut RowScratch,
+) {
+    clear(out);
+    out.tendon_efcadr.resize(model.ntendon, -1);
     let flags = model.opt.disableflags;
     if flags & disable::CONSTRAINT != 0 {
         return;
     }
     let sleep = SleepFilter::new(model, awake);
-    let mut rows = RowWriter::new(constraint, is_sparse(model), model.nv);
+    let mut rows = RowWriter::new(out, is_sparse(model), model.nv);
     if flags & disable::EQUALITY == 0 && model.nemax > 0 {
         let poses = equality::Poses { qpos: &state.qpos, kinematics, flexes, tendons };
         equality::add(&mut rows, model, &inputs.eq_active, &poses, sleep, scratch);
@@ -149,13 +159,17 @@ pub fn make(model: &Model, data: &mut Data) {
         contact::add(&mut rows, model, kinematics, flexes, contacts, scratch);
     }
     let (sparse, offered) = (rows.sparse, rows.offered);
-    constraint.nJ = if sparse { constraint.efc_J.len() } else { offered * model.nv };
-    size_results(constraint);
+    out.nJ = if sparse { out.efc_J.len() } else { offered * model.nv };
+    let rows = out.nefc;
+    for column in [&mut out.efc_diagApprox, &mut out.efc_D, &mut out.efc_R] {
+        column.resize(rows, 0.0);
+    }
+    out.efc_KBIP.resize(rows, [0.0; 4]);
 }
 
 /// Forget all rows, keeping the memory.
-fn clear(table: &mut Constraint) {
-    (table.ne, table.nf, table.nl, table.nefc, table.nJ, table.nA) = (0, 0, 0, 0, 0, 0);
+fn clear(table: &mut Rows) {
+    (table.ne, table.nf, table.nl, table.nefc, table.nJ) = (0, 0, 0, 0, 0);
     for column in [
         &mut table.efc_type,
         &mut table.efc_id,
@@ -164,10 +178,6 @@ fn clear(table: &mut Constraint) {
         &mut table.efc_J_rowsuper,
         &mut table.efc_J_colind,
         &mut table.tendon_efcadr,
-        &mut table.efc_state,
-        &mut table.efc_AR_rownnz,
-        &mut table.efc_AR_rowadr,
-        &mut table.efc_AR_colind,
     ] {
         column.clear();
     }
@@ -179,33 +189,25 @@ fn clear(table: &mut Constraint) {
         &mut table.efc_diagApprox,
         &mut table.efc_D,
         &mut table.efc_R,
-        &mut table.efc_vel,
-        &mut table.efc_aref,
-        &mut table.efc_b,
-        &mut table.efc_force,
-        &mut table.efc_AR,
     ] {
         column.clear();
     }
     table.efc_KBIP.clear();
 }
 
-/// Give the arrays that later stages fill one element per row.
-fn size_results(table: &mut Constraint) {
-    let rows = table.nefc;
-    for column in [
-        &mut table.efc_diagApprox,
-        &mut table.efc_D,
-        &mut table.efc_R,
-        &mut table.efc_vel,
-        &mut table.efc_aref,
-        &mut table.efc_b,
-        &mut table.efc_force,
-    ] {
-        column.resize(rows, 0.0);
+/// Give what later stages fill one zero per row, and leave the dual matrix without entries.
+pub fn make_room(rows: &Rows, dual: &mut Dual, motion: &mut RowMotion, solution: &mut Solution) {
+    dual.nA = 0;
+    for column in [&mut dual.efc_AR_rownnz, &mut dual.efc_AR_rowadr, &mut dual.efc_AR_colind] {
+        column.clear();
     }
-    table.efc_KBIP.resize(rows, [0.0; 4]);
-    table.efc_state.resize(rows, 0);
+    dual.efc_AR.clear();
+    for column in [&mut motion.efc_vel, &mut motion.efc_aref, &mut motion.efc_b, &mut solution.efc_force] {
+        column.clear();
+        column.resize(rows.nefc, 0.0);
+    }
+    solution.efc_state.clear();
+    solution.efc_state.resize(rows.nefc, 0);
 }
 
 #[cfg(test)]
@@ -218,7 +220,7 @@ mod tests {
 
     #[test]
     fn dense_storage_drops_zero_rows_except_contacts() {
-        let mut table = Constraint::default();
+        let mut table = Rows::default();
         let mut rows = RowWriter::new(&mut table, false, 2);
         rows.push(&block(ConstraintType::Equality, &[0.0, -0.0], &[]));
         rows.push(&block(ConstraintType::LimitJoint, &[0.0, 1.0], &[]));
@@ -230,7 +232,7 @@ mod tests {
 
     #[test]
     fn sparse_storage_drops_rows_without_columns_but_keeps_zeros() {
-        let mut table = Constraint::default();
+        let mut table = Rows::default();
         let mut rows = RowWriter::new(&mut table, true, 4);
         rows.push(&block(ConstraintType::Equality, &[], &[]));
         rows.push(&block(ConstraintType::Equality, &[0.0], &[3]));

@@ -8,29 +8,51 @@ use std::ops::Range;
 
 use condyle_math::dense;
 use condyle_math::sparse::Pattern;
-use condyle_model::Model;
 
 use crate::constraint::jacobian::Jacobian;
 use crate::constraint::update::{ConeHessian, CostRows};
-use crate::data::{Acceleration, Constraint, Contact, Diagnostics, ISLANDS_KEPT, Islands, SolverStat};
+use crate::data::{Contact, Diagnostics, ISLANDS_KEPT, IslandSolution, Islands, SolverStat};
 use crate::query::jacobian::is_sparse;
 
 use super::crew::Crew;
 use super::primal::{self, Outcome, PrimalScratch, Problem, Settings, Unknowns};
+use super::{Given, Solved};
 
-/// What solving reads, moved here while threads work on it.
+/// What solving reads.
+#[derive(Clone, Copy)]
+struct Problems<'a> {
+    islands: &'a Islands,
+    start: &'a IslandSolution,
+    contacts: &'a [Contact],
+    settings: Settings,
+    sparse: bool,
+}
+
+/// A copy of what solving reads, for threads of the crew.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
     islands: Islands,
+    start: IslandSolution,
     contacts: Vec<Contact>,
     settings: Option<Settings>,
     sparse: bool,
 }
 
+impl Task {
+    /// Copy the problems, keeping the memory.
+    fn copy_from(&mut self, problems: Problems) {
+        self.islands.copy_from(problems.islands);
+        self.start.copy_from(problems.start);
+        self.contacts.clear();
+        self.contacts.extend_from_slice(problems.contacts);
+        (self.settings, self.sparse) = (Some(problems.settings), problems.sparse);
+    }
+}
+
 #[cfg(test)]
 impl Task {
     /// No islands, to be solved as `model` says.
-    pub(super) fn empty(model: &Model) -> Self {
+    pub(super) fn empty(model: &condyle_model::Model) -> Self {
         Self { settings: Settings::of(model), ..Self::default() }
     }
 }
@@ -62,46 +84,46 @@ pub struct IslandSolver {
 
 /// Solve every island, on at most `threads` threads.
 pub fn solve(
-    model: &Model,
+    given: Given,
     settings: Settings,
     threads: usize,
-    table: &mut Constraint,
-    islands: &mut Islands,
-    contacts: &mut Vec<Contact>,
-    acceleration: &mut Acceleration,
-    diagnostics: &mut Diagnostics,
+    islands: &Islands,
+    contacts: &mut [Contact],
+    own: &mut IslandSolution,
+    out: Solved,
     solver: &mut IslandSolver,
 ) {
+    let Given { model, motion, smooth, .. } = given;
+    let Solved { solution, acceleration, diagnostics } = out;
     for (target, source) in [
-        (&mut islands.ifrc_smooth, &acceleration.qfrc_smooth),
-        (&mut islands.ifrc_constraint, &table.qfrc_constraint),
-        (&mut islands.iacc_smooth, &acceleration.qacc_smooth),
-        (&mut islands.iacc, &acceleration.qacc),
+        (&mut own.ifrc_smooth, &smooth.qfrc_smooth),
+        (&mut own.ifrc_constraint, &solution.qfrc_constraint),
+        (&mut own.iacc_smooth, &smooth.qacc_smooth),
+        (&mut own.iacc, &acceleration.qacc),
     ] {
         dense::gather(target, source, &islands.map_idof2dof);
     }
-    dense::gather(&mut islands.iefc_force, &table.efc_force, &islands.map_iefc2efc);
-    dense::gather(&mut islands.iefc_aref, &table.efc_aref, &islands.map_iefc2efc);
+    dense::gather(&mut own.iefc_force, &solution.efc_force, &islands.map_iefc2efc);
+    dense::gather(&mut own.iefc_aref, &motion.efc_aref, &islands.map_iefc2efc);
 
     solver.divide(islands, threads);
     let IslandSolver { task, shares, crew } = solver;
-    std::mem::swap(&mut task.islands, islands);
-    std::mem::swap(&mut task.contacts, contacts);
-    (task.settings, task.sparse) = (Some(settings), is_sparse(model));
+    let problems = Problems { islands, start: own, contacts, settings, sparse: is_sparse(model) };
     match &mut shares[..] {
-        [share] => share.solve(task),
-        _ => crew.solve(task, shares),
+        [share] => share.solve_each(problems),
+        _ => {
+            task.copy_from(problems);
+            crew.solve(task, shares);
+        }
     }
-    std::mem::swap(&mut task.islands, islands);
-    std::mem::swap(&mut task.contacts, contacts);
     for share in shares {
-        share.collect(islands, contacts, diagnostics);
+        share.collect(islands, own, contacts, diagnostics);
     }
 
     let dofs = &islands.map_idof2dof[..islands.nidof];
-    dense::scatter(&mut acceleration.qacc, &islands.iacc, dofs);
-    dense::scatter(&mut table.qfrc_constraint, &islands.ifrc_constraint, dofs);
-    dense::gather(&mut table.efc_force, &islands.iefc_force, &islands.map_efc2iefc);
+    dense::scatter(&mut acceleration.qacc, &own.iacc, dofs);
+    dense::scatter(&mut solution.qfrc_constraint, &own.ifrc_constraint, dofs);
+    dense::gather(&mut solution.efc_force, &own.iefc_force, &islands.map_efc2iefc);
 }
 
 /// About how much work an island is: its rows and inertia times its dofs.
@@ -159,10 +181,15 @@ impl Share {
 
     /// Solve the islands of this share.
     pub fn solve(&mut self, task: &Task) {
-        let Task { islands, contacts, settings: Some(settings), sparse } = task else { return };
+        let Task { islands, start, contacts, settings: Some(settings), sparse } = task else { return };
+        self.solve_each(Problems { islands, start, contacts, settings: *settings, sparse: *sparse });
+    }
+
+    fn solve_each(&mut self, problems: Problems) {
+        let Problems { islands, start, contacts, settings, .. } = problems;
         let (dofs, rows) = (dofs_of(islands, &self.islands), rows_of(islands, &self.islands));
         self.qacc.clear();
-        self.qacc.extend_from_slice(&islands.iacc[dofs.clone()]);
+        self.qacc.extend_from_slice(&start.iacc[dofs.clone()]);
         self.qfrc_constraint.resize(dofs.len(), 0.0);
         self.force.resize(rows.len(), 0.0);
         self.state.resize(rows.len(), 0);
@@ -173,7 +200,7 @@ impl Share {
         for island in self.islands.clone() {
             let own_dofs = dofs_of(islands, &(island..island + 1));
             let own_rows = rows_of(islands, &(island..island + 1));
-            let problem = problem(islands, island, own_dofs.clone(), own_rows.clone(), *sparse);
+            let problem = problem(problems, island, own_dofs.clone(), own_rows.clone());
             let dofs = own_dofs.start - dofs.start..own_dofs.end - dofs.start;
             let rows = own_rows.start - rows.start..own_rows.end - rows.start;
             let mut unknowns = Unknowns {
@@ -182,7 +209,7 @@ impl Share {
                 force: &mut self.force[rows.clone()],
                 state: &mut self.state[rows],
             };
-            let outcome = primal::solve(settings, &problem, &mut unknowns, contacts, &mut self.scratch);
+            let outcome = primal::solve(&settings, &problem, &mut unknowns, contacts, &mut self.scratch);
             self.outcomes.push(outcome);
             self.cones.extend_from_slice(&self.scratch.cones);
             if island < ISLANDS_KEPT {
@@ -193,12 +220,18 @@ impl Share {
     }
 
     /// Put the results where they belong.
-    fn collect(&self, islands: &mut Islands, contacts: &mut [Contact], diagnostics: &mut Diagnostics) {
+    fn collect(
+        &self,
+        islands: &Islands,
+        out: &mut IslandSolution,
+        contacts: &mut [Contact],
+        diagnostics: &mut Diagnostics,
+    ) {
         let (dofs, rows) = (dofs_of(islands, &self.islands), rows_of(islands, &self.islands));
-        islands.iacc[dofs.clone()].copy_from_slice(&self.qacc);
-        islands.ifrc_constraint[dofs].copy_from_slice(&self.qfrc_constraint);
-        islands.iefc_force[rows.clone()].copy_from_slice(&self.force);
-        islands.iefc_state[rows].copy_from_slice(&self.state);
+        out.iacc[dofs.clone()].copy_from_slice(&self.qacc);
+        out.ifrc_constraint[dofs].copy_from_slice(&self.qfrc_constraint);
+        out.iefc_force[rows.clone()].copy_from_slice(&self.force);
+        out.iefc_state[rows].copy_from_slice(&self.state);
         let mut cones = &self.cones[..];
         if !cones.is_empty() {
             for island in self.islands.clone() {
@@ -229,13 +262,8 @@ fn cost_rows(islands: &Islands, island: usize, rows: Range<usize>) -> CostRows<'
     }
 }
 
-fn problem(
-    islands: &Islands,
-    island: usize,
-    dofs: Range<usize>,
-    rows: Range<usize>,
-    sparse: bool,
-) -> Problem<'_> {
+fn problem(problems: Problems<'_>, island: usize, dofs: Range<usize>, rows: Range<usize>) -> Problem<'_> {
+    let Problems { islands, start, sparse, .. } = problems;
     let inertia_pattern = Pattern {
         rownnz: &islands.iM_rownnz[dofs.clone()],
         rowadr: &islands.iM_rowadr[dofs.clone()],
@@ -259,14 +287,14 @@ fn problem(
     };
     Problem {
         rows: cost_rows(islands, island, rows.clone()),
-        reference: &islands.iefc_aref[rows],
+        reference: &start.iefc_aref[rows],
         jacobian,
         inertia: &islands.iM,
         inertia_pattern,
         factor: &islands.iLD,
         factor_inverse_diagonal: &islands.iLDiagInv[dofs.clone()],
-        qfrc_smooth: &islands.ifrc_smooth[dofs.clone()],
-        qacc_smooth: &islands.iacc_smooth[dofs],
+        qfrc_smooth: &start.ifrc_smooth[dofs.clone()],
+        qacc_smooth: &start.iacc_smooth[dofs],
         scale: 1.0 / total_inertia,
         island: Some(island),
     }

@@ -5,10 +5,11 @@ use condyle_math::sparse::{self, Pattern};
 use condyle_math::{MIN_VALUE, dense, matrix, qcqp, scalar, tree_ldl};
 use condyle_model::{ConstraintState, Model};
 
-use crate::constraint::jacobian;
 use crate::constraint::update::ELLIPTIC;
-use crate::data::{Acceleration, Constraint, Contact, Inertia};
+use crate::data::{Acceleration, Contact, Dual, Rows, Solution};
 use crate::query::jacobian::is_sparse;
+
+use super::{Given, map_to_dofs};
 
 /// Work space of the force-based solvers.
 #[derive(Clone, Debug, Default)]
@@ -24,19 +25,19 @@ pub enum DualMatrix<'a> {
     Sparse { values: &'a [f64], pattern: Pattern<'a> },
 }
 
-/// The dual matrix of all rows.
-pub fn of<'a>(model: &Model, table: &'a Constraint) -> DualMatrix<'a> {
+/// The dual matrix of all `size` rows.
+pub fn of<'a>(model: &Model, dual: &'a Dual, size: usize) -> DualMatrix<'a> {
     if is_sparse(model) {
         DualMatrix::Sparse {
-            values: &table.efc_AR,
+            values: &dual.efc_AR,
             pattern: Pattern {
-                rownnz: &table.efc_AR_rownnz,
-                rowadr: &table.efc_AR_rowadr,
-                colind: &table.efc_AR_colind,
+                rownnz: &dual.efc_AR_rownnz,
+                rowadr: &dual.efc_AR_rowadr,
+                colind: &dual.efc_AR_colind,
             },
         }
     } else {
-        DualMatrix::Dense { values: &table.efc_AR, size: table.nefc }
+        DualMatrix::Dense { values: &dual.efc_AR, size }
     }
 }
 
@@ -130,17 +131,17 @@ impl DualMatrix<'_> {
 pub fn residual(
     result: &mut [f64],
     matrix: DualMatrix,
-    table: &Constraint,
+    given: Given,
     force: &[f64],
     start: usize,
     mode: Regularisation,
 ) {
     for (j, out) in result.iter_mut().enumerate() {
-        *out = table.efc_b[start + j] + matrix.row_dot(start + j, force);
+        *out = given.motion.efc_b[start + j] + matrix.row_dot(start + j, force);
     }
     if mode == Regularisation::Remove {
         for (j, out) in result.iter_mut().enumerate() {
-            *out -= table.efc_R[start + j] * force[start + j];
+            *out -= given.rows.efc_R[start + j] * force[start + j];
         }
     }
 }
@@ -209,11 +210,11 @@ pub fn solve_friction(force: &mut [f64], block: &[f64], b: &[f64], mu: &[f64], n
 }
 
 /// Set the zones that belong to the forces; returns the number of active rows.
-pub fn set_state(table: &mut Constraint, contacts: &[Contact]) -> i32 {
+pub fn set_state(table: &Rows, contacts: &[Contact], out: &mut Solution) -> i32 {
     let (ne, nf) = (table.ne, table.nf);
     let mut active = (ne + nf) as i32;
     let count = table.nefc;
-    let (state, force) = (&mut table.efc_state[..count], &table.efc_force[..count]);
+    let (state, force) = (&mut out.efc_state[..count], &out.efc_force[..count]);
     let kinds = &table.efc_type[..count];
     state[..ne].fill(ConstraintState::Quadratic as i32);
     for row in ne..ne + nf {
@@ -271,14 +272,13 @@ fn cone_state(contact: &Contact, force: &[f64]) -> ConstraintState {
 }
 
 /// `qfrc_constraint` and `qacc` from the forces.
-pub fn finish(model: &Model, inertia: &Inertia, table: &mut Constraint, acceleration: &mut Acceleration) {
-    let mut qfrc_constraint = std::mem::take(&mut table.qfrc_constraint);
-    jacobian::of(model, table).mul_transposed_vec(&mut qfrc_constraint, &table.efc_force);
-    table.qfrc_constraint = qfrc_constraint;
-    acceleration.qacc.copy_from_slice(&table.qfrc_constraint);
+pub fn finish(given: Given, solution: &mut Solution, acceleration: &mut Acceleration) {
+    let Given { model, inertia, rows, smooth, .. } = given;
+    map_to_dofs(model, rows, solution);
+    acceleration.qacc.copy_from_slice(&solution.qfrc_constraint);
     let pattern = Pattern { rownnz: &model.M_rownnz, rowadr: &model.M_rowadr, colind: &model.M_colind };
     tree_ldl::solve(&mut acceleration.qacc, &inertia.qLD, &inertia.qLDiagInv, pattern, None);
-    dense::add_to(&mut acceleration.qacc, &acceleration.qacc_smooth);
+    dense::add_to(&mut acceleration.qacc, &smooth.qacc_smooth);
 }
 
 #[cfg(test)]

@@ -14,12 +14,13 @@ mod pgs;
 mod primal;
 mod warm_start;
 
-use condyle_math::dense;
 use condyle_math::sparse::Pattern;
 use condyle_model::{Model, disable};
 
-use crate::Data;
-use crate::data::{Acceleration, Constraint, Contact, Diagnostics, ISLANDS_KEPT, Inertia, SolverStat};
+use crate::data::{
+    Acceleration, Contact, Diagnostics, Dual, ISLANDS_KEPT, Inertia, IslandSolution, Islands, RowMotion,
+    Rows, Smooth, Solution, SolverStat, State,
+};
 
 use super::jacobian;
 use super::update::{self, ConeHessian, CostRows};
@@ -36,7 +37,7 @@ pub struct SolverScratch {
 }
 
 /// The rows of the whole model as the cost sees them.
-pub(super) fn cost_rows(table: &Constraint) -> CostRows<'_> {
+pub(super) fn cost_rows(table: &Rows) -> CostRows<'_> {
     CostRows {
         equalities: table.ne,
         frictions: table.nf,
@@ -48,138 +49,138 @@ pub(super) fn cost_rows(table: &Constraint) -> CostRows<'_> {
     }
 }
 
+/// `qfrc_constraint = Jᵀ efc_force`
+pub(crate) fn map_to_dofs(model: &Model, rows: &Rows, out: &mut Solution) {
+    jacobian::of(model, rows).mul_transposed_vec(&mut out.qfrc_constraint, &out.efc_force);
+}
+
 /// Forces, zones and `qfrc_constraint` for the residuals `J q̈ − aref`; returns the constraint cost.
 pub(crate) fn apply_residual(
     model: &Model,
-    table: &mut Constraint,
+    rows: &Rows,
     contacts: &mut [Contact],
     residual: &[f64],
     with_cone_hessian: bool,
+    out: &mut Solution,
 ) -> f64 {
     let cost = if with_cone_hessian {
-        let rows = cost_rows(table);
-        let mut hessians: Vec<_> = rows.cones(contacts).map(|(_, contact)| contacts[contact].H).collect();
-        let cost = respond(table, contacts, residual, Some(&mut hessians));
-        cost_rows(table).keep_cones(contacts, &hessians);
+        let cones = cost_rows(rows);
+        let mut hessians: Vec<_> = cones.cones(contacts).map(|(_, contact)| contacts[contact].H).collect();
+        let cost = respond(rows, contacts, residual, Some(&mut hessians), out);
+        cones.keep_cones(contacts, &hessians);
         cost
     } else {
-        respond(table, contacts, residual, None)
+        respond(rows, contacts, residual, None, out)
     };
-    if table.nefc > 0 {
-        let mut qfrc_constraint = std::mem::take(&mut table.qfrc_constraint);
-        jacobian::of(model, table).mul_transposed_vec(&mut qfrc_constraint, &table.efc_force);
-        table.qfrc_constraint = qfrc_constraint;
+    if rows.nefc > 0 {
+        map_to_dofs(model, rows, out);
     }
     cost
 }
 
 /// Forces and zones alone for the residuals `J q̈ − aref`; returns the constraint cost.
 fn respond(
-    table: &mut Constraint,
+    rows: &Rows,
     contacts: &[Contact],
     residual: &[f64],
     hessians: Option<&mut [ConeHessian]>,
+    out: &mut Solution,
 ) -> f64 {
-    let mut force = std::mem::take(&mut table.efc_force);
-    let mut state = std::mem::take(&mut table.efc_state);
-    let rows = cost_rows(table);
-    let cost = update::update(rows, residual, contacts, &mut state, &mut force, hessians);
-    table.efc_force = force;
-    table.efc_state = state;
-    cost
+    update::update(cost_rows(rows), residual, contacts, &mut out.efc_state, &mut out.efc_force, hessians)
+}
+
+/// What the solvers start from, all of it made by earlier stages.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    model: &'a Model,
+    inertia: &'a Inertia,
+    rows: &'a Rows,
+    motion: &'a RowMotion,
+    dual: &'a Dual,
+    smooth: &'a Smooth,
 }
 
 /// Solve for `efc_force`, `qfrc_constraint` and `qacc`.
-pub fn solve(model: &Model, data: &mut Data) {
-    let Data {
-        state,
-        inertia,
-        constraint,
-        islands,
-        contacts,
-        acceleration,
-        diagnostics,
-        scratch,
-        threads,
-        ..
-    } = data;
-    let scratch = &mut scratch.solver;
-    constraint.qfrc_constraint.fill(0.0);
+pub fn solve(
+    model: &Model,
+    state: &State,
+    inertia: &Inertia,
+    rows: &Rows,
+    islands: &Islands,
+    dual: &Dual,
+    motion: &RowMotion,
+    smooth: &Smooth,
+    contacts: &mut [Contact],
+    solution: &mut Solution,
+    island_solution: &mut IslandSolution,
+    acceleration: &mut Acceleration,
+    diagnostics: &mut Diagnostics,
+    scratch: &mut SolverScratch,
+    threads: usize,
+) {
+    solution.qfrc_constraint.fill(0.0);
     diagnostics.report.begin_solve();
-    if constraint.nefc == 0 {
-        acceleration.qacc.copy_from_slice(&acceleration.qacc_smooth);
-        diagnostics.solver_niter = [0; ISLANDS_KEPT];
+    diagnostics.solver_niter = [0; ISLANDS_KEPT];
+    if rows.nefc == 0 {
+        acceleration.qacc.copy_from_slice(&smooth.qacc_smooth);
         return;
     }
-    let mut offset = std::mem::take(&mut constraint.efc_b);
-    jacobian::of(model, constraint).mul_vec(&mut offset, &acceleration.qacc_smooth);
-    dense::sub_from(&mut offset, &constraint.efc_aref);
-    constraint.efc_b = offset;
-
+    let given = Given { model, inertia, rows, motion, dual, smooth };
+    let out = Solved { solution, acceleration, diagnostics };
     warm_start::start(
-        model,
+        given,
         &state.qacc_warmstart,
-        inertia,
-        constraint,
         islands,
         contacts,
-        acceleration,
+        out.solution,
+        out.acceleration,
         scratch,
     );
-    diagnostics.solver_niter = [0; ISLANDS_KEPT];
-
     let by_island = model.opt.disableflags & disable::ISLAND == 0
         && islands.nisland > 0
         && model.opt.noslip_iterations == 0;
     match Settings::of(model) {
-        None => {
-            pgs::solve(model, inertia, constraint, contacts, acceleration, diagnostics, &mut scratch.dual)
+        None => pgs::solve(given, contacts, out, &mut scratch.dual),
+        Some(settings) if by_island => {
+            by_island::solve(
+                given,
+                settings,
+                threads,
+                islands,
+                contacts,
+                island_solution,
+                out,
+                &mut scratch.by_island,
+            );
         }
-        Some(settings) if by_island => by_island::solve(
-            model,
-            settings,
-            *threads,
-            constraint,
-            islands,
-            contacts,
-            acceleration,
-            diagnostics,
-            &mut scratch.by_island,
-        ),
-        Some(settings) => solve_whole(
-            model,
-            settings,
-            inertia,
-            constraint,
-            contacts,
-            acceleration,
-            diagnostics,
-            &mut scratch.primal,
-        ),
+        Some(settings) => solve_whole(given, settings, contacts, out, &mut scratch.primal),
     }
     if model.opt.noslip_iterations > 0 {
-        noslip::solve(model, inertia, constraint, contacts, acceleration, diagnostics, &mut scratch.dual);
+        let out = Solved { solution, acceleration, diagnostics };
+        noslip::solve(given, contacts, out, &mut scratch.dual);
     }
+}
+
+/// What the solvers make.
+struct Solved<'a> {
+    solution: &'a mut Solution,
+    acceleration: &'a mut Acceleration,
+    diagnostics: &'a mut Diagnostics,
 }
 
 /// One problem for the whole model.
 fn solve_whole(
-    model: &Model,
+    given: Given,
     settings: Settings,
-    inertia: &Inertia,
-    table: &mut Constraint,
     contacts: &mut [Contact],
-    acceleration: &mut Acceleration,
-    diagnostics: &mut Diagnostics,
+    out: Solved,
     scratch: &mut PrimalScratch,
 ) {
-    let mut force = std::mem::take(&mut table.efc_force);
-    let mut state = std::mem::take(&mut table.efc_state);
-    let mut qfrc_constraint = std::mem::take(&mut table.qfrc_constraint);
+    let Given { model, inertia, rows, motion, smooth, .. } = given;
     let problem = Problem {
-        rows: cost_rows(table),
-        reference: &table.efc_aref,
-        jacobian: jacobian::of(model, table),
+        rows: cost_rows(rows),
+        reference: &motion.efc_aref,
+        jacobian: jacobian::of(model, rows),
         inertia: &inertia.M,
         inertia_pattern: Pattern {
             rownnz: &model.M_rownnz,
@@ -188,25 +189,22 @@ fn solve_whole(
         },
         factor: &inertia.qLD,
         factor_inverse_diagonal: &inertia.qLDiagInv,
-        qfrc_smooth: &acceleration.qfrc_smooth,
-        qacc_smooth: &acceleration.qacc_smooth,
+        qfrc_smooth: &smooth.qfrc_smooth,
+        qacc_smooth: &smooth.qacc_smooth,
         scale: whole_scale(model),
         island: None,
     };
     let mut unknowns = Unknowns {
-        qacc: &mut acceleration.qacc,
-        qfrc_constraint: &mut qfrc_constraint,
-        force: &mut force,
-        state: &mut state,
+        qacc: &mut out.acceleration.qacc,
+        qfrc_constraint: &mut out.solution.qfrc_constraint,
+        force: &mut out.solution.efc_force,
+        state: &mut out.solution.efc_state,
     };
     let outcome = primal::solve(&settings, &problem, &mut unknowns, contacts, scratch);
-    outcome.record(&scratch.statistics, diagnostics);
+    outcome.record(&scratch.statistics, out.diagnostics);
     if settings.cone_hessians() {
         problem.rows.keep_cones(contacts, &scratch.cones);
     }
-    table.efc_force = force;
-    table.efc_state = state;
-    table.qfrc_constraint = qfrc_constraint;
 }
 
 /// What makes improvement and gradient of the whole model comparable with the tolerance.

@@ -4,47 +4,41 @@
 //! a pyramid exchange force at a constant sum. Reference: `mj_solNoSlip`.
 
 use condyle_math::{MIN_VALUE, dense};
-use condyle_model::{ConstraintType, Model};
+use condyle_model::ConstraintType;
 
 use crate::constraint::impedance::kind_of;
-use crate::data::{Acceleration, Constraint, Contact, Diagnostics, Inertia, SolverStat};
+use crate::data::{Contact, SolverStat};
 
 use super::dual::{self, DualMatrix, DualScratch, Regularisation};
-use super::{record, whole_scale};
+use super::{Given, Solved, record, whole_scale};
 
 /// Iterate from `efc_force`.
-pub fn solve(
-    model: &Model,
-    inertia: &Inertia,
-    table: &mut Constraint,
-    contacts: &[Contact],
-    acceleration: &mut Acceleration,
-    diagnostics: &mut Diagnostics,
-    scratch: &mut DualScratch,
-) {
+pub fn solve(given: Given, contacts: &[Contact], out: Solved, scratch: &mut DualScratch) {
+    let Given { model, rows, .. } = given;
+    let Solved { solution, diagnostics, acceleration } = out;
     let scale = whole_scale(model);
     let DualScratch { inverse_diagonal, old_state } = scratch;
-    dual::of(model, table).inverse_diagonal(inverse_diagonal, &table.efc_R, Regularisation::Remove);
-    dual::set_state(table, contacts);
+    let dual = dual::of(model, given.dual, rows.nefc);
+    dual.inverse_diagonal(inverse_diagonal, &rows.efc_R, Regularisation::Remove);
+    dual::set_state(rows, contacts, solution);
     let mut iteration = 0;
     while iteration < model.opt.noslip_iterations.max(0) as usize {
         let mut improvement = 0.0;
         if iteration == 0 {
             // The cost changes at once when the regulariser is dropped.
-            for row in 0..table.nefc {
-                let force = table.efc_force[row];
-                improvement += 0.5 * force * force * table.efc_R[row];
+            for row in 0..rows.nefc {
+                let force = solution.efc_force[row];
+                improvement += 0.5 * force * force * rows.efc_R[row];
             }
         }
-        let mut force = std::mem::take(&mut table.efc_force);
-        let dual = dual::of(model, table);
-        sweep_dry_friction(table, dual, inverse_diagonal, &mut force, &mut improvement);
-        sweep_contacts(table, dual, contacts, &mut force, &mut improvement);
-        table.efc_force = force;
+        let force = &mut solution.efc_force;
+        sweep_dry_friction(given, dual, inverse_diagonal, force, &mut improvement);
+        sweep_contacts(given, dual, contacts, force, &mut improvement);
 
-        old_state.clone_from(&table.efc_state);
-        let nactive = dual::set_state(table, contacts);
-        let nchange = old_state.iter().zip(&table.efc_state).filter(|(old, new)| old != new).count() as i32;
+        old_state.clone_from(&solution.efc_state);
+        let nactive = dual::set_state(rows, contacts, solution);
+        let nchange =
+            old_state.iter().zip(&solution.efc_state).filter(|(old, new)| old != new).count() as i32;
         improvement *= scale;
         let slot = iteration + diagnostics.solver_niter[0].max(0) as usize;
         record(diagnostics, 0, slot, SolverStat { improvement, nactive, nchange, ..SolverStat::default() });
@@ -54,21 +48,21 @@ pub fn solve(
         }
     }
     diagnostics.solver_niter[0] += iteration as i32;
-    dual::finish(model, inertia, table, acceleration);
+    dual::finish(given, solution, acceleration);
 }
 
 fn sweep_dry_friction(
-    table: &Constraint,
+    given: Given,
     dual: DualMatrix,
     inverse_diagonal: &[f64],
     force: &mut [f64],
     improvement: &mut f64,
 ) {
-    for row in table.ne..table.ne + table.nf {
+    for row in given.rows.ne..given.rows.ne + given.rows.nf {
         let mut residual = [0.0];
-        dual::residual(&mut residual, dual, table, force, row, Regularisation::Remove);
+        dual::residual(&mut residual, dual, given, force, row, Regularisation::Remove);
         let old = force[row];
-        let loss = table.efc_frictionloss[row];
+        let loss = given.rows.efc_frictionloss[row];
         force[row] -= residual[0] * inverse_diagonal[row];
         if force[row] < -loss {
             force[row] = -loss;
@@ -81,25 +75,25 @@ fn sweep_dry_friction(
 }
 
 fn sweep_contacts(
-    table: &Constraint,
+    given: Given,
     dual: DualMatrix,
     contacts: &[Contact],
     force: &mut [f64],
     improvement: &mut f64,
 ) {
-    let mut row = table.ne + table.nf;
-    while row < table.nefc {
-        match kind_of(table.efc_type[row]) {
+    let mut row = given.rows.ne + given.rows.nf;
+    while row < given.rows.nefc {
+        match kind_of(given.rows.efc_type[row]) {
             ConstraintType::ContactPyramidal => {
-                let edges = 2 * (contacts[table.efc_id[row] as usize].dim as usize - 1);
+                let edges = 2 * (contacts[given.rows.efc_id[row] as usize].dim as usize - 1);
                 for pair in (row..row + edges).step_by(2) {
-                    *improvement -= balance_edges(table, dual, force, pair);
+                    *improvement -= balance_edges(given, dual, force, pair);
                 }
                 row += edges;
             }
             ConstraintType::ContactElliptic => {
-                let contact = &contacts[table.efc_id[row] as usize];
-                *improvement -= slide_elliptic(table, dual, force, row, contact);
+                let contact = &contacts[given.rows.efc_id[row] as usize];
+                *improvement -= slide_elliptic(given, dual, force, row, contact);
                 row += contact.dim as usize;
             }
             _ => row += 1,
@@ -108,12 +102,12 @@ fn sweep_contacts(
 }
 
 /// Move force between two opposite edges of a pyramid; returns the change of cost.
-fn balance_edges(table: &Constraint, dual: DualMatrix, force: &mut [f64], pair: usize) -> f64 {
+fn balance_edges(given: Given, dual: DualMatrix, force: &mut [f64], pair: usize) -> f64 {
     let mut residual = [0.0; 2];
-    dual::residual(&mut residual, dual, table, force, pair, Regularisation::Remove);
+    dual::residual(&mut residual, dual, given, force, pair, Regularisation::Remove);
     let old = [force[pair], force[pair + 1]];
     let mut block = [0.0; 4];
-    dual.block(&mut block, pair, 2, &table.efc_R, Regularisation::Remove);
+    dual.block(&mut block, pair, 2, &given.rows.efc_R, Regularisation::Remove);
     let mut b = residual;
     for k in 0..2 {
         b[k] -= dense::dot(&block[2 * k..2 * k + 2], &old);
@@ -138,18 +132,12 @@ fn balance_edges(table: &Constraint, dual: DualMatrix, force: &mut [f64], pair: 
 }
 
 /// Move the friction of an elliptic contact; returns the change of cost.
-fn slide_elliptic(
-    table: &Constraint,
-    dual: DualMatrix,
-    force: &mut [f64],
-    row: usize,
-    contact: &Contact,
-) -> f64 {
+fn slide_elliptic(given: Given, dual: DualMatrix, force: &mut [f64], row: usize, contact: &Contact) -> f64 {
     let m = contact.dim as usize - 1;
     let (mut residual, mut old, mut b, mut block) = ([0.0; 5], [0.0; 5], [0.0; 5], [0.0; 25]);
-    dual::residual(&mut residual[..m], dual, table, force, row + 1, Regularisation::Remove);
+    dual::residual(&mut residual[..m], dual, given, force, row + 1, Regularisation::Remove);
     old[..m].copy_from_slice(&force[row + 1..][..m]);
-    dual.block(&mut block, row + 1, m, &table.efc_R, Regularisation::Remove);
+    dual.block(&mut block, row + 1, m, &given.rows.efc_R, Regularisation::Remove);
     for j in 0..m {
         b[j] = residual[j] - dense::dot(&block[j * m..][..m], &old);
     }

@@ -5,40 +5,31 @@
 //! Reference: `mj_solPGS`.
 
 use condyle_math::{MIN_VALUE, dense, matrix};
-use condyle_model::Model;
 
 use crate::constraint::update::ELLIPTIC;
-use crate::data::{
-    Acceleration, Constraint, Contact, Diagnostics, Inertia, IslandReport, SolverEnd, SolverStat,
-};
+use crate::data::{Contact, IslandReport, SolverEnd, SolverStat};
 
 use super::dual::{self, DualMatrix, DualScratch, Regularisation};
-use super::{record, whole_scale};
+use super::{Given, Solved, record, whole_scale};
 
 /// Iterate from `efc_force`.
-pub fn solve(
-    model: &Model,
-    inertia: &Inertia,
-    table: &mut Constraint,
-    contacts: &[Contact],
-    acceleration: &mut Acceleration,
-    diagnostics: &mut Diagnostics,
-    scratch: &mut DualScratch,
-) {
+pub fn solve(given: Given, contacts: &[Contact], out: Solved, scratch: &mut DualScratch) {
+    let Given { model, rows, .. } = given;
+    let Solved { solution, diagnostics, acceleration } = out;
     let scale = whole_scale(model);
     let DualScratch { inverse_diagonal, old_state } = scratch;
-    dual::of(model, table).inverse_diagonal(inverse_diagonal, &table.efc_R, Regularisation::Keep);
-    dual::set_state(table, contacts);
+    let matrix = dual::of(model, given.dual, rows.nefc);
+    matrix.inverse_diagonal(inverse_diagonal, &rows.efc_R, Regularisation::Keep);
+    dual::set_state(rows, contacts, solution);
     let mut iteration = 0;
     let mut last = IslandReport { end: SolverEnd::IterationLimit, ..IslandReport::default() };
     while iteration < model.opt.iterations.max(0) as usize {
-        let mut force = std::mem::take(&mut table.efc_force);
-        let improvement = scale * sweep(model, table, contacts, inverse_diagonal, &mut force);
-        table.efc_force = force;
+        let improvement = scale * sweep(given, contacts, inverse_diagonal, &mut solution.efc_force);
 
-        old_state.clone_from(&table.efc_state);
-        let nactive = dual::set_state(table, contacts);
-        let nchange = old_state.iter().zip(&table.efc_state).filter(|(old, new)| old != new).count() as i32;
+        old_state.clone_from(&solution.efc_state);
+        let nactive = dual::set_state(rows, contacts, solution);
+        let nchange =
+            old_state.iter().zip(&solution.efc_state).filter(|(old, new)| old != new).count() as i32;
         record(
             diagnostics,
             0,
@@ -54,22 +45,17 @@ pub fn solve(
     }
     diagnostics.report.add_island(IslandReport { iterations: iteration, ..last });
     diagnostics.solver_niter[0] += iteration as i32;
-    diagnostics.solver_nnz[0] = match dual::of(model, table) {
+    diagnostics.solver_nnz[0] = match matrix {
         DualMatrix::Dense { size, .. } => (size * size) as i32,
         DualMatrix::Sparse { pattern, .. } => pattern.rownnz.iter().sum(),
     };
-    dual::finish(model, inertia, table, acceleration);
+    dual::finish(given, solution, acceleration);
 }
 
 /// One pass over all constraints; returns the reduction of the dual cost.
-fn sweep(
-    model: &Model,
-    table: &Constraint,
-    contacts: &[Contact],
-    inverse_diagonal: &[f64],
-    force: &mut [f64],
-) -> f64 {
-    let dual = dual::of(model, table);
+fn sweep(given: Given, contacts: &[Contact], inverse_diagonal: &[f64], force: &mut [f64]) -> f64 {
+    let Given { rows: table, motion, .. } = given;
+    let dual = dual::of(given.model, given.dual, table.nefc);
     let (ne, nf) = (table.ne, table.nf);
     let mut improvement = 0.0;
     let mut row = 0;
@@ -78,7 +64,7 @@ fn sweep(
             let (mut residual, mut old) = ([0.0; 6], [0.0; 6]);
             let contact = &contacts[table.efc_id[row] as usize];
             let n = contact.dim as usize;
-            dual::residual(&mut residual[..n], dual, table, force, row, Regularisation::Keep);
+            dual::residual(&mut residual[..n], dual, given, force, row, Regularisation::Keep);
             old[..n].copy_from_slice(&force[row..row + n]);
             let mut block = [0.0; 36];
             dual.block(&mut block, row, n, &table.efc_R, Regularisation::Keep);
@@ -87,7 +73,7 @@ fn sweep(
             improvement -= dual::cost_change(&block, mine, &old, &residual[..n]);
             row += n;
         } else {
-            let residual = table.efc_b[row] + dual.row_dot(row, force);
+            let residual = motion.efc_b[row] + dual.row_dot(row, force);
             let old = force[row];
             let mut new = old - residual * inverse_diagonal[row];
             if row >= ne && row < ne + nf {

@@ -5,44 +5,44 @@
 
 use condyle_math::sparse::Pattern;
 use condyle_math::{dense, sparse};
-use condyle_model::{Model, Solver, disable};
+use condyle_model::{Solver, disable};
 
 use crate::constraint::jacobian;
-use crate::data::{Acceleration, Constraint, Contact, Inertia, Islands};
+use crate::data::{Acceleration, Contact, Islands, Solution};
 
-use super::{SolverScratch, dual, respond};
+use super::{Given, SolverScratch, dual, respond};
 
 /// Set `qacc`, `efc_force` and `efc_state` to their starting values.
 pub fn start(
-    model: &Model,
+    given: Given,
     qacc_warmstart: &[f64],
-    inertia: &Inertia,
-    table: &mut Constraint,
     islands: &Islands,
     contacts: &[Contact],
+    solution: &mut Solution,
     acceleration: &mut Acceleration,
     scratch: &mut SolverScratch,
 ) {
-    let qacc_smooth = &acceleration.qacc_smooth;
+    let Given { model, inertia, rows, motion, smooth, .. } = given;
+    let qacc_smooth = &smooth.qacc_smooth;
     if model.opt.disableflags & disable::WARMSTART != 0 {
         acceleration.qacc.copy_from_slice(qacc_smooth);
-        table.efc_force.fill(0.0);
+        solution.efc_force.fill(0.0);
         return;
     }
     acceleration.qacc.copy_from_slice(qacc_warmstart);
     let residual = &mut scratch.residual;
-    residual.resize(table.nefc, 0.0);
-    jacobian::of(model, table).mul_vec(residual, qacc_warmstart);
-    dense::sub_from(residual, &table.efc_aref);
+    residual.resize(rows.nefc, 0.0);
+    jacobian::of(model, rows).mul_vec(residual, qacc_warmstart);
+    dense::sub_from(residual, &motion.efc_aref);
     // `Jᵀ f` is not needed here: every solver computes it anew from the forces it ends with.
-    let mut warm_cost = respond(table, contacts, residual, None);
+    let mut warm_cost = respond(rows, contacts, residual, None, solution);
 
     if model.opt.solver == Solver::Pgs as i32 {
-        let mut dual_cost = dense::dot(&table.efc_force, &table.efc_b);
-        dual::of(model, table).mul_vec(residual, &table.efc_force);
-        dual_cost += 0.5 * dense::dot(&table.efc_force, residual);
+        let mut dual_cost = dense::dot(&solution.efc_force, &motion.efc_b);
+        dual::of(model, given.dual, rows.nefc).mul_vec(residual, &solution.efc_force);
+        dual_cost += 0.5 * dense::dot(&solution.efc_force, residual);
         if dual_cost > 0.0 {
-            table.efc_force.fill(0.0);
+            solution.efc_force.fill(0.0);
         }
     } else {
         let product = &mut scratch.inertia_times;
@@ -50,13 +50,10 @@ pub fn start(
         let pattern = Pattern { rownnz: &model.M_rownnz, rowadr: &model.M_rowadr, colind: &model.M_colind };
         sparse::mul_symmetric_vec(product, &inertia.M, qacc_warmstart, pattern);
         for dof in 0..model.nv {
-            warm_cost += 0.5
-                * (product[dof] - acceleration.qfrc_smooth[dof])
-                * (qacc_warmstart[dof] - qacc_smooth[dof]);
+            warm_cost +=
+                0.5 * (product[dof] - smooth.qfrc_smooth[dof]) * (qacc_warmstart[dof] - qacc_smooth[dof]);
         }
-        let offset = std::mem::take(&mut table.efc_b);
-        let smooth_cost = respond(table, contacts, &offset, None);
-        table.efc_b = offset;
+        let smooth_cost = respond(rows, contacts, &motion.efc_b, None, solution);
         if warm_cost > smooth_cost {
             acceleration.qacc.copy_from_slice(qacc_smooth);
         }

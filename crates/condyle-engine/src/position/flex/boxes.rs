@@ -33,16 +33,16 @@ pub fn of_elements(model: &Model, out: &mut Flexes) {
 }
 
 /// `bvh_aabb_dyn`: leaves take the boxes of their elements, inner nodes enclose their two children.
-pub fn of_trees(model: &Model, flexes: &Flexes, boxes: &mut [[f64; 6]]) {
+pub fn of_trees(model: &Model, out: &mut Flexes) {
     for flex in 0..model.nflex {
         let Ok(root) = usize::try_from(model.flex_bvhadr[flex]) else { continue };
         let Some(first_box) = root.checked_sub(model.nbvhstatic) else { continue };
         let nodes = range(model.flex_bvhadr[flex], model.flex_bvhnum[flex]);
-        let boxes = &mut boxes[first_box..first_box + nodes.len()];
+        let boxes = &mut out.bvh_aabb_dyn[first_box..first_box + nodes.len()];
         let first_element = model.flex_elemadr[flex].max(0) as usize;
         for (place, node) in nodes.enumerate().rev() {
             boxes[place] = match usize::try_from(model.bvh_nodeid[node]) {
-                Ok(element) => flexes.flexelem_aabb[first_element + element],
+                Ok(element) => out.flexelem_aabb[first_element + element],
                 Err(_) => match model.bvh_child[node].map(usize::try_from) {
                     [Ok(left), Ok(right)] => around(&boxes[left], &boxes[right]),
                     _ => continue,

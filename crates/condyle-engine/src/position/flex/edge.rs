@@ -8,7 +8,7 @@ use condyle_math::{matrix, vec3};
 use condyle_model::Model;
 
 use super::{edge_vertices, edges, vertex_body};
-use crate::data::{Flexes, Kinematics, SmoothScratch, State, scratch};
+use crate::data::{Flexes, Kinematics, SmoothScratch, State, Velocity, scratch};
 use crate::query::jacobian_chain;
 
 /// Whether anything in the flex acts along edges, so that their Jacobian is needed.
@@ -77,6 +77,6 @@ pub fn pattern(model: &Model) -> Pattern<'_> {
 }
 
 /// `flexedge_velocity = flexedge_J qvel`
-pub fn velocities(model: &Model, state: &State, out: &mut Flexes) {
-    sparse::mul_vec(&mut out.flexedge_velocity, &out.flexedge_J, &state.qvel, pattern(model));
+pub fn velocities(model: &Model, state: &State, flexes: &Flexes, out: &mut Velocity) {
+    sparse::mul_vec(&mut out.flexedge_velocity, &flexes.flexedge_J, &state.qvel, pattern(model));
 }

@@ -19,22 +19,20 @@ use std::ops::Range;
 
 use condyle_model::{Model, disable};
 
-use crate::Data;
 use crate::data::{Flexes, Kinematics, SmoothScratch};
 
 /// Positions, boxes, edges and strains of all flexes.
 #[inline(never)]
-pub fn flexes(model: &Model, data: &mut Data) {
+pub fn flexes(model: &Model, kinematics: &Kinematics, out: &mut Flexes, buffers: &mut SmoothScratch) {
     if model.nflex == 0 {
         return;
     }
-    let Data { kinematics, flexes, scratch, .. } = data;
-    vertex::positions(model, kinematics, flexes);
-    boxes::of_elements(model, flexes);
+    vertex::positions(model, kinematics, out);
+    boxes::of_elements(model, out);
     if model.opt.disableflags & disable::MIDPHASE == 0 {
-        boxes::of_trees(model, flexes, &mut kinematics.bvh_aabb_dyn);
+        boxes::of_trees(model, out);
     }
-    rates(model, kinematics, flexes, &mut scratch.smooth, |flex| model.flex_rigid[flex] == 0);
+    rates(model, kinematics, out, buffers, |flex| model.flex_rigid[flex] == 0);
 }
 
 /// Lengths, strains and their Jacobians of the flexes that `deforms` names; interpolated ones have none.
@@ -58,10 +56,14 @@ fn rates(
 }
 
 /// Lengths and Jacobians in the reference configuration, where rigid flexes have them too.
-pub(crate) fn reference_rates(model: &Model, data: &mut Data) {
+pub(crate) fn reference_rates(
+    model: &Model,
+    kinematics: &Kinematics,
+    out: &mut Flexes,
+    buffers: &mut SmoothScratch,
+) {
     if model.nflex > 0 {
-        let Data { kinematics, flexes, scratch, .. } = data;
-        rates(model, kinematics, flexes, &mut scratch.smooth, |_| true);
+        rates(model, kinematics, out, buffers, |_| true);
     }
 }
 

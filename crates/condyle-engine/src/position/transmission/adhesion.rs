@@ -8,7 +8,7 @@ use condyle_math::{dense, mat3, matrix};
 use condyle_model::{Cone, Model};
 
 use super::store_dense;
-use crate::data::{Constraint, Contact, Kinematics, SmoothScratch, Transmission, scratch};
+use crate::data::{Contact, Kinematics, Rows, SmoothScratch, Transmission, scratch};
 use crate::query::{jacobian, jacobian_chain};
 
 /// Moment of an adhesion actuator; it has no length.
@@ -16,7 +16,7 @@ pub fn body(
     model: &Model,
     kinematics: &Kinematics,
     contacts: &[Contact],
-    constraint: &Constraint,
+    rows: &Rows,
     actuator: usize,
     out: &mut Transmission,
     buffers: &mut SmoothScratch,
@@ -28,7 +28,7 @@ pub fn body(
         buffers;
     let row = scratch::sized(dof_force, nv);
     let in_gap = scratch::sized(dof_acceleration, nv);
-    let weights = scratch::sized(row_weight, constraint.nefc);
+    let weights = scratch::sized(row_weight, rows.nefc);
     let chain = scratch::sized(chain, nv);
     let difference = scratch::sized(difference, 3 * nv);
     row.fill(0.0);
@@ -81,7 +81,7 @@ pub fn body(
         }
     }
     if count > 0 {
-        mul_jacobian_transposed(model, constraint, row, weights);
+        mul_jacobian_transposed(model, rows, row, weights);
         dense::add_to(row, in_gap);
         dense::scale_mut(row, -1.0 / f64::from(count));
     }
@@ -89,18 +89,15 @@ pub fn body(
 }
 
 /// `result = efc_Jᵀ weights`
-fn mul_jacobian_transposed(model: &Model, constraint: &Constraint, result: &mut [f64], weights: &[f64]) {
+fn mul_jacobian_transposed(model: &Model, rows: &Rows, result: &mut [f64], weights: &[f64]) {
     if weights.is_empty() {
         return;
     }
     if jacobian::is_sparse(model) {
-        let pattern = Pattern {
-            rownnz: &constraint.efc_J_rownnz,
-            rowadr: &constraint.efc_J_rowadr,
-            colind: &constraint.efc_J_colind,
-        };
-        sparse::mul_transposed_vec(result, &constraint.efc_J, weights, pattern.truncated(weights.len()));
+        let pattern =
+            Pattern { rownnz: &rows.efc_J_rownnz, rowadr: &rows.efc_J_rowadr, colind: &rows.efc_J_colind };
+        sparse::mul_transposed_vec(result, &rows.efc_J, weights, pattern.truncated(weights.len()));
     } else {
-        matrix::mul_transposed_vec(result, &constraint.efc_J, weights);
+        matrix::mul_transposed_vec(result, &rows.efc_J, weights);
     }
 }

@@ -10,48 +10,47 @@ mod slider_crank;
 use condyle_math::dense;
 use condyle_model::{Model, TransmissionType};
 
-use crate::Data;
-use crate::data::{Tendons, Transmission, scratch};
+use crate::data::{Awake, Contact, Kinematics, Rows, SmoothScratch, State, Tendons, Transmission, scratch};
 use crate::query::jacobian::is_sparse;
 use crate::sleep::{self, SleepState};
 
 /// `actuator_length` and `actuator_moment`.
-pub fn transmissions(model: &Model, data: &mut Data) {
-    let filter = data.awake.filters(model);
+pub fn transmissions(
+    model: &Model,
+    state: &State,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    tendons: &Tendons,
+    rows: &Rows,
+    contacts: &[Contact],
+    out: &mut Transmission,
+    buffers: &mut SmoothScratch,
+) {
+    let filter = awake.filters(model);
     let mut address = 0;
     for actuator in 0..model.nu {
-        let out = &mut data.transmission;
         out.moment_rowadr[actuator] = address as i32;
-        if filter && sleep::actuator_state(model, &data.awake, actuator) == SleepState::Asleep {
+        if filter && sleep::actuator_state(model, awake, actuator) == SleepState::Asleep {
             out.moment_rownnz[actuator] = 0;
             continue;
         }
-        let buffers = &mut data.scratch.smooth;
         match TransmissionType::from_i32(model.actuator_trntype[actuator]) {
-            Some(TransmissionType::Joint) => joint::joint(model, &data.state, actuator, false, out),
-            Some(TransmissionType::JointInParent) => joint::joint(model, &data.state, actuator, true, out),
+            Some(TransmissionType::Joint) => joint::joint(model, state, actuator, false, out),
+            Some(TransmissionType::JointInParent) => joint::joint(model, state, actuator, true, out),
             Some(TransmissionType::SliderCrank) => {
-                slider_crank::slider_crank(model, &data.kinematics, actuator, out, buffers);
+                slider_crank::slider_crank(model, kinematics, actuator, out, buffers);
             }
-            Some(TransmissionType::Tendon) => {
-                tendon(model, &data.tendons, actuator, out, &mut buffers.dof_force)
+            Some(TransmissionType::Tendon) => tendon(model, tendons, actuator, out, &mut buffers.dof_force),
+            Some(TransmissionType::Site) => site::site(model, kinematics, actuator, out, buffers),
+            Some(TransmissionType::Body) => {
+                adhesion::body(model, kinematics, contacts, rows, actuator, out, buffers);
             }
-            Some(TransmissionType::Site) => site::site(model, &data.kinematics, actuator, out, buffers),
-            Some(TransmissionType::Body) => adhesion::body(
-                model,
-                &data.kinematics,
-                &data.contacts,
-                &data.constraint,
-                actuator,
-                out,
-                buffers,
-            ),
             Some(TransmissionType::Undefined) | None => {
                 out.actuator_length[actuator] = 0.0;
                 out.moment_rownnz[actuator] = 0;
             }
         }
-        address += data.transmission.moment_rownnz[actuator] as usize;
+        address += out.moment_rownnz[actuator] as usize;
     }
 }
 

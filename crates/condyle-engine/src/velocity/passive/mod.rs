@@ -25,7 +25,7 @@ pub fn passive_forces(model: &Model, data: &mut Data) {
     spring_damper::joint_springs(model, &data.state, &data.awake, &mut data.passive);
     spring_damper::dof_dampers(model, &data.state, &data.awake, &mut data.passive);
     flex::elasticity(model, data);
-    flex::edge_spring_dampers(model, &data.flexes, &mut data.passive);
+    flex::edge_spring_dampers(model, &data.flexes, &data.velocity, &mut data.passive);
     spring_damper::tendon_spring_dampers(
         model,
         &data.awake,

@@ -97,7 +97,7 @@ impl<'a> Strain<'a> {
         let timestep = model.opt.timestep;
         Strain {
             lengths: &data.flexes.flexedge_length[edges.clone()],
-            rates: &data.flexes.flexedge_velocity[edges.clone()],
+            rates: &data.velocity.flexedge_velocity[edges.clone()],
             reference: &model.flexedge_length0[edges],
             timestep,
             damping: if timestep > 0.0 { model.flex_damping[flex] / timestep } else { 0.0 },

@@ -19,7 +19,7 @@ mod overrun;
 use condyle_model::{Model, disable};
 
 use crate::Data;
-use crate::data::{Flexes, Passive};
+use crate::data::{Flexes, Passive, Velocity};
 use crate::position::flex::{edges, elements};
 
 /// Buffers of the forces of deformable bodies.
@@ -82,7 +82,7 @@ pub fn is_elastic(model: &Model, flex: usize) -> bool {
 }
 
 /// Springs and dampers along the edges, into `qfrc_spring` and `qfrc_damper`.
-pub fn edge_spring_dampers(model: &Model, flexes: &Flexes, out: &mut Passive) {
+pub fn edge_spring_dampers(model: &Model, flexes: &Flexes, velocity: &Velocity, out: &mut Passive) {
     let enabled = Enabled::new(model);
     for flex in 0..model.nflex {
         let stiffness = model.flex_edgestiffness[flex] * f64::from(u8::from(enabled.spring));
@@ -95,7 +95,7 @@ pub fn edge_spring_dampers(model: &Model, flexes: &Flexes, out: &mut Passive) {
                 continue;
             }
             let spring = stiffness * (model.flexedge_length0[edge] - flexes.flexedge_length[edge]);
-            let damper = -damping * flexes.flexedge_velocity[edge];
+            let damper = -damping * velocity.flexedge_velocity[edge];
             let start = model.flexedge_J_rowadr[edge] as usize;
             let row = start..start + model.flexedge_J_rownnz[edge] as usize;
             for (dof, rate) in model.flexedge_J_colind[row.clone()].iter().zip(&flexes.flexedge_J[row]) {
