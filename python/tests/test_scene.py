@@ -253,3 +253,60 @@ def test_selections_that_do_not_exist_do_nothing(simulation):
         condyle.mjv_applyPerturbForce(model, data, perturbation)
         condyle.mjv_updateScene(model, data, options, perturbation, camera, 7, scene)
     assert not data.xfrc_applied.any()
+
+
+def shown(path, flag, bvactive=1, steps=20):
+    """Number of elements with and without a flag."""
+    model = condyle.MjModel.from_xml_path(str(ROOT / "models" / path))
+    model.vis.global_.bvactive = bvactive
+    data = condyle.MjData(model)
+    for _ in range(steps):
+        condyle.mj_step(model, data)
+    scene, camera, options = condyle.MjvScene(model, 5000), condyle.MjvCamera(), condyle.MjvOption()
+    counts = []
+    for on in (0, 1):
+        options.flags[flag] = on
+        condyle.mjv_updateScene(model, data, options, None, camera, 7, scene)
+        counts.append(scene.ngeom)
+    return counts
+
+
+def test_iterations_of_distance_fields_are_not_shown():
+    without, with_flag = shown("plugin/gear_gear.xml", condyle.mjtVisFlag.mjVIS_SDFITER)
+    assert without == with_flag > 0
+
+
+MESH = """
+<mujoco>
+  <asset><mesh name="tetra" vertex="0 0 0  1 0 0  0 1 0  0 0 1"/></asset>
+  <worldbody><body><geom type="mesh" mesh="tetra"/></body><site name="eye" pos=".2 .2 3" euler="180 0 0"/></worldbody>
+  <sensor><rangefinder site="eye"/></sensor>
+</mujoco>
+"""
+
+
+def test_bounding_volumes_are_not_marked_as_passed():
+    counts = []
+    for bvactive in (1, 0):
+        model = condyle.MjModel.from_xml_string(MESH)
+        model.vis.global_.bvactive = bvactive
+        data = condyle.MjData(model)
+        condyle.mj_forward(model, data)
+        assert data.sensordata[0] > 0 and not data.bvh_active.any()
+        scene, options = condyle.MjvScene(model, 100), condyle.MjvOption()
+        options.flags[condyle.mjtVisFlag.mjVIS_MESHBVH] = 1
+        condyle.mjv_updateScene(model, data, options, None, condyle.MjvCamera(), 7, scene)
+        counts.append(sum(geom.type == condyle.mjtGeom.mjGEOM_LINEBOX for geom in scene.geoms[: scene.ngeom]))
+    assert counts[0] == 0 < counts[1]
+
+
+def test_cables_are_coloured_in_the_scene_alone():
+    model = condyle.MjModel.from_xml_path(str(ROOT / "models/plugin/cable.xml"))
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+    before = model.geom_rgba.copy()
+    scene = condyle.MjvScene(model, 100)
+    condyle.mjv_updateScene(model, data, condyle.MjvOption(), None, condyle.MjvCamera(), 7, scene)
+    assert np.array_equal(model.geom_rgba, before)
+    colours = {tuple(geom.rgba) for geom in scene.geoms[: scene.ngeom] if geom.objtype == condyle.mjtObj.mjOBJ_GEOM}
+    assert len(colours) > 1
