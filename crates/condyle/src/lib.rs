@@ -33,6 +33,7 @@ pub use condyle_mjcf::{
 pub use condyle_model as model;
 pub use condyle_model::{Diagnostic, Files, Model, ObjectType, Severity};
 pub use condyle_spec::Spec;
+pub use condyle_vis as vis;
 pub use load::{
     LoadError, LoadOptions, Loaded, load, load_binary, load_bytes, load_spec, load_str, load_with,
 };
