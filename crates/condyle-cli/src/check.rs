@@ -8,6 +8,7 @@ use condyle::{Diagnostic, LoadError, LoadOptions, Loaded, Model, load_with};
 
 use crate::say::paint;
 use crate::state::{Format, TIMESTEP_HELP, timestep_problem};
+use crate::urdf::UrdfArguments;
 use crate::{Outcome, say, sayln};
 
 #[derive(Args)]
@@ -24,6 +25,8 @@ pub struct CheckArguments {
     /// Reproduce loading bugs of MuJoCo.
     #[arg(long)]
     reference_bugs: bool,
+    #[command(flatten)]
+    urdf: UrdfArguments,
 }
 
 /// Check every file; an error if one of them does not load or cannot run.
@@ -31,6 +34,7 @@ pub fn check(arguments: &CheckArguments) -> Outcome {
     let options = LoadOptions {
         lenient: arguments.lenient,
         reference_bugs: arguments.reference_bugs,
+        urdf: arguments.urdf.options(),
         ..LoadOptions::default()
     };
     let mut failed = 0;

@@ -7,9 +7,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use condyle::model::diagnostic::render_all;
-use condyle::{Fate, LoadOptions, Remark, conversion_remarks, load_spec, load_with, save, save_spec};
+use condyle::{
+    Fate, LoadOptions, Remark, conversion_remarks_with, load_spec, load_with, save, save_spec,
+    save_spec_with_assets,
+};
 
 use crate::file::{check_ending, check_writable, has_ending, write};
+use crate::urdf::UrdfArguments;
 use crate::{Outcome, sayln, tell};
 
 /// Endings of models that can be written.
@@ -28,6 +32,11 @@ pub struct ConvertArguments {
     /// Also write what a URDF lost, changed or left open: one JSON object per line if the name ends in `.json`, else text.
     #[arg(long)]
     report: Option<PathBuf>,
+    /// Copy meshes, textures and other files into the folder 'assets' beside the output, so that both can be moved together.
+    #[arg(long)]
+    copy_assets: bool,
+    #[command(flatten)]
+    urdf: UrdfArguments,
 }
 
 /// Convert one file and report what was noticed on the way.
@@ -43,14 +52,20 @@ pub fn convert(arguments: &ConvertArguments) -> Outcome {
     if let Some(report) = &arguments.report {
         check_writable(report)?;
     }
-    let options = LoadOptions { lenient: arguments.lenient, ..LoadOptions::default() };
+    let urdf = arguments.urdf.options();
+    let options = LoadOptions { lenient: arguments.lenient, urdf: urdf.clone(), ..LoadOptions::default() };
     let binary = has_ending(&arguments.input, "mjb");
     let (written, warnings) = if binary || has_ending(&arguments.output, "mjb") {
         let loaded = load_with(&arguments.input, &options).map_err(|error| error.to_string())?;
         (save(&loaded.model, &arguments.output), loaded.warnings)
     } else {
         let (spec, warnings) = load_spec(&arguments.input, &options).map_err(|error| error.to_string())?;
-        (save_spec(&spec, &arguments.output), warnings)
+        let saved = if arguments.copy_assets {
+            save_spec_with_assets(&spec, &arguments.output).map(|_| ())
+        } else {
+            save_spec(&spec, &arguments.output)
+        };
+        (saved, warnings)
     };
     written.map_err(|error| error.to_string())?;
     // What was written is good only if it can be read.
@@ -59,7 +74,7 @@ pub fn convert(arguments: &ConvertArguments) -> Outcome {
     }
     let mut remarks = Vec::new();
     if !binary && let Ok(text) = std::fs::read(&arguments.input) {
-        remarks = conversion_remarks(&arguments.input.to_string_lossy(), &text);
+        remarks = conversion_remarks_with(&arguments.input.to_string_lossy(), &text, &urdf);
     }
     if let Some(path) = &arguments.report {
         write_report(path, &remarks)?;

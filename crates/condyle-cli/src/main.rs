@@ -19,6 +19,7 @@ mod run;
 mod say;
 mod state;
 mod summary;
+mod urdf;
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -80,11 +81,15 @@ fn read_stdin() -> Result<Vec<u8>, String> {
 
 /// Load the named model, `-` from standard input, or the built-in one. Warnings go to the error output.
 fn load(model: Option<&PathBuf>) -> Result<condyle::Sim, String> {
-    let options = condyle::LoadOptions::default();
+    load_with(model, &condyle::LoadOptions::default())
+}
+
+/// [`load`] with options.
+fn load_with(model: Option<&PathBuf>, options: &condyle::LoadOptions) -> Result<condyle::Sim, String> {
     let loaded = match model {
-        Some(path) if path == Path::new("-") => condyle::load_bytes("<stdin>", &read_stdin()?, &options),
-        Some(path) => condyle::load_with(path, &options),
-        None => condyle::load_str(FIGURE, &options),
+        Some(path) if path == Path::new("-") => condyle::load_bytes("<stdin>", &read_stdin()?, options),
+        Some(path) => condyle::load_with(path, options),
+        None => condyle::load_str(FIGURE, options),
     };
     let loaded = loaded.map_err(|error| error.to_string())?;
     if !loaded.warnings.is_empty() {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use condyle::{NonFinitePolicy, Sim};
+use condyle::{LoadOptions, NonFinitePolicy, Sim};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::channel::{self, Channel};
@@ -12,7 +12,8 @@ use crate::control::{self, Table};
 use crate::interrupt::Interrupt;
 use crate::plot::{self, Series};
 use crate::record::{self, Recorder};
-use crate::{Outcome, file, load, sayln, state, summary};
+use crate::urdf::UrdfArguments;
+use crate::{Outcome, file, load_with, sayln, state, summary};
 
 /// Exit code of a run in which a number became unusable, so that it was reset, held or stopped.
 const UNUSABLE: u8 = 3;
@@ -60,6 +61,8 @@ pub struct RunArguments {
     /// Threads that may solve islands of coupled bodies; results do not depend on it.
     #[arg(long, default_value_t = 1, value_name = "N")]
     threads: usize,
+    #[command(flatten)]
+    urdf: UrdfArguments,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -85,7 +88,8 @@ const CHUNK: u64 = 64;
 const FLUSH: Duration = Duration::from_secs(1);
 
 pub fn run(arguments: &RunArguments) -> Outcome {
-    let mut sim = load(arguments.model.as_ref())?;
+    let options = LoadOptions { urdf: arguments.urdf.options(), ..LoadOptions::default() };
+    let mut sim = load_with(arguments.model.as_ref(), &options)?;
     let mut controls = prepare(&mut sim, arguments)?;
     sim.set_non_finite_policy(arguments.on_nonfinite.into());
     sim.set_threads(arguments.threads);

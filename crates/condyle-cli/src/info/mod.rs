@@ -9,13 +9,14 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use condyle::Model;
 use condyle::model::json::{self, Object};
+use condyle::{LoadOptions, Model};
 
 use crate::label::short;
 use crate::say::bold;
 use crate::state::Format;
-use crate::{Outcome, load, say, sayln};
+use crate::urdf::UrdfArguments;
+use crate::{Outcome, load_with, say, sayln};
 use table::Section;
 
 #[derive(Args)]
@@ -25,11 +26,14 @@ pub struct InfoArguments {
     /// How the description is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    urdf: UrdfArguments,
 }
 
 /// Print the description of a model.
 pub fn info(arguments: &InfoArguments) -> Outcome {
-    let sim = load(arguments.model.as_ref())?;
+    let options = LoadOptions { urdf: arguments.urdf.options(), ..LoadOptions::default() };
+    let sim = load_with(arguments.model.as_ref(), &options)?;
     match arguments.format {
         Format::Text => say!("{}", describe(&sim.model)),
         Format::Json => sayln!("{}", describe_json(&sim.model)),

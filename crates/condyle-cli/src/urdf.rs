@@ -1,0 +1,63 @@
+//! Options of all commands that load a model: how a URDF is read.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use condyle::{UrdfActuators, UrdfOptions};
+
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "URDF")]
+pub struct UrdfArguments {
+    /// Folder of a package, for file names such as package://NAME/meshes/link.stl; can be repeated.
+    #[arg(long = "package", value_name = "NAME=DIR", value_parser = package)]
+    packages: Vec<(String, PathBuf)>,
+    /// Look for mesh files only where MuJoCo does and in the given packages.
+    #[arg(long)]
+    no_search: bool,
+    /// Joints with <mimic> follow the other joint, by an equality constraint.
+    #[arg(long)]
+    mimic: bool,
+    /// Which joints get a motor.
+    #[arg(long, value_enum, default_value_t = Actuators::None)]
+    actuators: Actuators,
+    /// The base moves freely instead of being fixed to the world.
+    #[arg(long)]
+    floating_base: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Actuators {
+    /// No joint.
+    #[default]
+    None,
+    /// Joints with a <transmission> or a command interface of <ros2_control>.
+    Transmission,
+    /// Joints with an effort limit.
+    Effort,
+}
+
+fn package(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, folder)) if !name.is_empty() && !folder.is_empty() => {
+            Ok((name.to_owned(), folder.into()))
+        }
+        _ => Err("write NAME=DIR, the name of the package and its folder".to_owned()),
+    }
+}
+
+impl UrdfArguments {
+    /// The same for the library.
+    pub fn options(&self) -> UrdfOptions {
+        UrdfOptions {
+            packages: self.packages.clone(),
+            search: !self.no_search,
+            mimic: self.mimic,
+            actuators: match self.actuators {
+                Actuators::None => UrdfActuators::None,
+                Actuators::Transmission => UrdfActuators::Transmission,
+                Actuators::Effort => UrdfActuators::Effort,
+            },
+            floating_base: self.floating_base,
+        }
+    }
+}
