@@ -12,7 +12,7 @@ import sys
 import numpy as np
 
 import condyle
-from condyle import _condyle, named
+from condyle import _condyle, named, records
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGET = ROOT / "python/condyle/_condyle.pyi"
@@ -53,7 +53,7 @@ SAMPLE = """
 MODEL = '''    @staticmethod
     def from_xml_path(filename: _Path, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False, packages: dict[str, _Path] | None = None, search: bool = True, mimic: bool = False, actuators: str = "none", floating_base: bool = False) -> MjModel: ...
     @staticmethod
-    def from_xml_string(xml: str, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False, packages: dict[str, _Path] | None = None, search: bool = True, mimic: bool = False, actuators: str = "none", floating_base: bool = False) -> MjModel: ...
+    def from_xml_string(xml: str | bytes, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False, packages: dict[str, _Path] | None = None, search: bool = True, mimic: bool = False, actuators: str = "none", floating_base: bool = False) -> MjModel: ...
     @staticmethod
     def from_binary_path(filename: _Path, assets: dict[str, bytes] | None = None) -> MjModel: ...
     @staticmethod
@@ -62,14 +62,26 @@ MODEL = '''    @staticmethod
     def to_xml(self, assets: dict[str, bytes] | None = None) -> str: ...
     @staticmethod
     def _array_table() -> list[tuple[str, str, list[str], int, str]]: ...
+    @staticmethod
+    def _field_table() -> list[tuple[str, str]]: ...
+    def _memory(self, name: str) -> NDArray[np.uint8]: ...
+    def _twin(self) -> MjModel: ...
+    _all_fields: tuple[str, ...]
+    _size_fields: tuple[str, ...]
+    @property
+    def _sizes(self) -> NDArray[np.int64]: ...
+    @property
+    def _address(self) -> int: ...
+    @property
+    def _named(self) -> dict[int, Any] | None: ...
     def __copy__(self) -> MjModel: ...
     def __deepcopy__(self, _memo: Any) -> MjModel: ...
     @property
-    def opt(self) -> _MjOption: ...
+    def opt(self) -> MjOption: ...
     @property
-    def stat(self) -> _MjStatistic: ...
+    def stat(self) -> MjStatistic: ...
     @property
-    def vis(self) -> _MjVisual: ...
+    def vis(self) -> MjVisual: ...
     @property
     def signature(self) -> int: ...
 '''
@@ -80,6 +92,15 @@ DATA = '''    def __new__(cls, model: MjModel) -> MjData: ...
     def _from_snapshot(model: MjModel, snapshot: Snapshot) -> MjData: ...
     @staticmethod
     def _array_table() -> list[tuple[str, str, list[str], int, str, str, bool]]: ...
+    @staticmethod
+    def _field_table() -> list[tuple[str, str]]: ...
+    def _contacts(self) -> NDArray[Any]: ...
+    def _twin(self) -> MjData: ...
+    _all_fields: tuple[str, ...]
+    @property
+    def _address(self) -> int: ...
+    @property
+    def _named(self) -> dict[int, Any] | None: ...
     def __copy__(self) -> MjData: ...
     def __deepcopy__(self, _memo: Any) -> MjData: ...
     time: float
@@ -97,18 +118,16 @@ DATA = '''    def __new__(cls, model: MjModel) -> MjData: ...
     def timer(self) -> _MjTimerStatList: ...
     @property
     def report(self) -> StepReport: ...
-    @property
-    def solver_niter(self) -> NDArray[np.int32]: ...
-    @property
-    def solver_nnz(self) -> NDArray[np.int32]: ...
-    @property
-    def solver_fwdinv(self) -> NDArray[np.float64]: ...
+    solver_niter: _Array[np.int32]
+    solver_nnz: _Array[np.int32]
+    solver_fwdinv: _Array[np.float64]
     @property
     def maxuse_threadstack(self) -> NDArray[np.int64]: ...
+    @property
+    def plugin(self) -> NDArray[np.int32]: ...
+    @property
+    def plugin_data(self) -> NDArray[np.int64]: ...
 '''
-# Other attributes of the data that are plain numbers.
-DATA_NUMBERS = ("maxuse_con", "maxuse_efc", "maxuse_stack", "maxuse_arena")
-
 # Classes whose attributes are read only, with the types of the attributes.
 REPORTS = {
     "IslandReport": {
@@ -139,23 +158,9 @@ REPORTS = {
         **{name: "NDArray[np.float64]" for name in (
             "point", "normal", "force_on_geom1", "force_on_geom2", "torque_on_geom1", "torque_on_geom2", "friction", "slip")},
     },
-    "MjWarningStat": {"lastinfo": "int", "number": "int"},
-    "MjSolverStat": {
-        "improvement": "float", "gradient": "float", "lineslope": "float", "nactive": "int", "nchange": "int", "neval": "int",
-        "nupdate": "int",
-    },
-    "MjTimerStat": {"duration": "float", "number": "int"},
 }
 # Further methods of these classes.
 REPORT_METHODS = {"PairExplanation": "    def to_json(self) -> str: ...\n"}
-
-# Lists that are structures of arrays too: the class of an element and how it is asked for.
-LISTS = {
-    "_MjContactList": ("MjContact", "int"),
-    "_MjWarningStatList": ("MjWarningStat", "int"),
-    "_MjSolverStatList": ("MjSolverStat", "int"),
-    "_MjTimerStatList": ("MjTimerStat", "int"),
-}
 
 OTHERS = '''
 class Snapshot:
@@ -167,6 +172,13 @@ class Snapshot:
     def model_fingerprint(self) -> int: ...
 
 class FatalError(Exception): ...
+
+class EngineError(RuntimeError):
+    """The engine failed where it should not have. The data it worked on is in no defined state: make a new one."""
+
+class _Field:
+    """An attribute of a class."""
+    def __new__(cls, name: str, doc: str) -> _Field: ...
 
 class NonFiniteError(ArithmeticError):
     """A step met an unusable number under the policy 'error'; `report` of the data has the details."""
@@ -307,14 +319,15 @@ def accessors(word):
 def model_class(model):
     text = f"\nclass MjModel:\n{documented(inspect.getdoc(_condyle.MjModel), '    ')}{MODEL}{accessors('Model')}"
     table = {name: (dtype, meaning(dims, width, doc)) for name, dtype, dims, width, doc in _condyle.MjModel._array_table()}
-    listed = set(re.findall(r"def (\w+)", text))
+    listed = {name for pair in re.findall(r"def (\w+)|^    (\w+):", text, re.MULTILINE) for name in pair}
     for name in sorted(set(dir(model)) - set(dir(object)) - listed):
         if name.startswith("__"):
             continue
         value = getattr(model, name)
         if isinstance(value, np.ndarray):
             dtype, doc = table.get(name, (value.dtype.name, ""))
-            text += attribute(name, f"_Array[np.{dtype}]", doc, writable=True)
+            writable = value.flags.writeable
+            text += attribute(name, f"{'_Array' if writable else 'NDArray'}[np.{dtype}]", doc, writable)
         elif isinstance(value, bytes):
             text += attribute(name, "bytes")
         elif isinstance(value, int):
@@ -328,15 +341,13 @@ def data_class(data):
     text = f"\nclass MjData:\n{documented(inspect.getdoc(_condyle.MjData), '    ')}{DATA}{accessors('Data')}"
     listed = set(re.findall(r"def (\w+)|^    (\w+):", text, re.MULTILINE))
     listed = {name for pair in listed for name in pair}
-    grows = {row[0]: row[-1] for row in _condyle.MjData._array_table()}
     docs = {row[0]: meaning(row[2], row[3], row[4]) for row in _condyle.MjData._array_table()}
     for name in sorted(set(dir(data)) - set(dir(object)) - listed):
         if name.startswith("__"):
             continue
         value = getattr(data, name)
         if isinstance(value, np.ndarray):
-            kind = f"NDArray[np.{value.dtype.name}]" if grows[name] else f"_Array[np.{value.dtype.name}]"
-            text += attribute(name, kind, docs[name], writable=not grows[name])
+            text += attribute(name, f"_Array[np.{value.dtype.name}]", docs[name], writable=True)
         elif isinstance(value, (int, float)):
             text += attribute(name, type(value).__name__)
         else:
@@ -344,16 +355,20 @@ def data_class(data):
     return text
 
 
-def record_class(name, record):
-    text = f"\nclass {name}(RecordView):\n"
-    for field in sorted(dir(record)):
-        value = getattr(record, field)
-        if isinstance(value, _condyle.RecordView):
-            text += attribute(field, f"_MjVisual{field.strip('_').capitalize()}")
-        elif isinstance(value, np.ndarray):
-            text += attribute(field, f"_Array[np.{value.dtype.name}]", writable=True)
-        else:
-            text += attribute(field, type(value).__name__, writable=True)
+def record_class(name, cls):
+    """A record and, if there is one, the list of them."""
+    text = f"\nclass {name}:\n{documented(inspect.getdoc(cls), '    ')}    def __init__(self) -> None: ...\n"
+    for field in sorted(cls._names()):
+        kind, doc = cls._layout.fields[field][0], inspect.getdoc(getattr(cls, field))
+        plain = "float" if kind.base.kind == "f" else "int"
+        text += attribute(field, f"_Array[np.{kind.base.name}]" if kind.shape else plain, doc, writable=True)
+    lists = getattr(records, f"_{name}List", None)
+    if lists is not None:
+        text += f"\nclass _{name}List:\n{documented(inspect.getdoc(lists), '    ')}    def __len__(self) -> int: ...\n"
+        text += f"    @overload\n    def __getitem__(self, index: int) -> {name}: ...\n"
+        text += f"    @overload\n    def __getitem__(self, index: slice) -> _{name}List: ...\n"
+        text += f"    def __iter__(self) -> Iterator[{name}]: ...\n"
+        text += "".join(f"    {field}: _Array[np.{cls._layout.fields[field][0].base.name}]\n" for field in sorted(cls._names()))
     return text
 
 
@@ -389,32 +404,20 @@ def visual_classes():
     return text
 
 
+def record_classes():
+    text = ""
+    for name, cls in {**records._CLASSES, "MjLROpt": records.MjLROpt}.items():
+        text += record_class(name if name in dir(_condyle) else f"_{name}", cls)
+    text += f"\nclass MjVisual:\n{documented(inspect.getdoc(records.MjVisual), '    ')}    def __init__(self) -> None: ...\n"
+    return text + "".join(f"    {topic}: _MjVisual{title}\n" for topic, title in records.MjVisual._TOPICS.items())
+
+
 def view_classes():
     dtypes = {row[0]: row[1] for row in (*_condyle.MjModel._array_table(), *_condyle.MjData._array_table())}
     text = '\nclass _View:\n    """Rows of one object."""\n' + attribute("id", "int") + attribute("name", "str")
     for name, (_, fields) in named.VIEWS.items():
         text += f"\nclass {name}(_View):\n"
         text += "".join(f"    {field}: _Array[np.{dtypes[array]}]\n" for field, array in sorted(fields.items()))
-    return text
-
-
-def contact_classes(data):
-    contact = data.contact[0]
-    text = f"\nclass MjContact:\n{documented(inspect.getdoc(_condyle.MjContact), '    ')}"
-    kinds = {}
-    for name in sorted(dir(contact)):
-        value = getattr(contact, name)
-        kinds[name] = getattr(data.contact, name).dtype.name
-        text += attribute(name, f"NDArray[np.{value.dtype.name}]" if isinstance(value, np.ndarray) else type(value).__name__)
-    columns = {"_MjContactList": kinds}
-    for name, (element, _) in LISTS.items():
-        if name != "_MjContactList":
-            columns[name] = {field: "int32" if kind == "int" else "float64" for field, kind in REPORTS[element].items()}
-    for name, (element, index) in LISTS.items():
-        text += f"\nclass {name}:\n{documented(inspect.getdoc(getattr(_condyle, name)), '    ')}"
-        text += f"    def __len__(self) -> int: ...\n    def __getitem__(self, index: {index}) -> {element}: ...\n"
-        text += f"    def __iter__(self) -> Iterator[{element}]: ...\n"
-        text += "".join(attribute(field, f"NDArray[np.{dtype}]") for field, dtype in columns[name].items())
     return text
 
 
@@ -435,11 +438,7 @@ def stubs():
     data = condyle.MjData(model)
     condyle.mj_forward(model, data)
     text = HEADER + model_class(model) + data_class(data)
-    text += f"\nclass RecordView:\n{documented(inspect.getdoc(_condyle.RecordView), '    ')}"
-    text += record_class("_MjOption", model.opt) + record_class("_MjStatistic", model.stat)
-    for topic in dir(model.vis):
-        text += record_class(f"_MjVisual{topic.strip('_').capitalize()}", getattr(model.vis, topic))
-    text += record_class("_MjVisual", model.vis) + view_classes() + contact_classes(data) + report_classes() + visual_classes() + OTHERS
+    text += record_classes() + view_classes() + report_classes() + visual_classes() + OTHERS
     declared = declarations()
     names = [name for name in dir(_condyle) if inspect.isbuiltin(getattr(_condyle, name))]
     return text + "\n" + "".join(function(name, declared) for name in sorted(names))

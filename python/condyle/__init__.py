@@ -23,6 +23,22 @@ _need_avx()
 
 from condyle import _condyle  # noqa: E402
 from condyle._condyle import *  # noqa: E402, F403
+from condyle.records import (
+    MjContact as MjContact,
+    MjLROpt as MjLROpt,
+    MjOption as MjOption,
+    MjSolverStat as MjSolverStat,
+    MjStatistic as MjStatistic,
+    MjTimerStat as MjTimerStat,
+    MjVisual as MjVisual,
+    MjVisualHeadlight as MjVisualHeadlight,
+    MjVisualRgba as MjVisualRgba,
+    MjWarningStat as MjWarningStat,
+    mj_defaultLROpt as mj_defaultLROpt,
+    mj_defaultOption as mj_defaultOption,
+    mj_defaultVisual as mj_defaultVisual,
+)
+from condyle.functions import *  # noqa: F403
 from condyle.contacts import ContactList as ContactList, contacts as contacts
 from condyle.constants import *  # noqa: F403
 from condyle.enums import *  # noqa: F403

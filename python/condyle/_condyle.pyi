@@ -22,9 +22,9 @@ class _Array(Generic[_T]):
 class MjModel:
     """A compiled model. Sizes are attributes (`nq`, `nbody`, …), arrays are live numpy views."""
     @staticmethod
-    def from_xml_path(filename: _Path, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False, packages: dict[str, _Path] | None = None, search: bool = True, mimic: bool = False, actuators: str = "none", floating_base: bool = False) -> MjModel: ...
+    def from_xml_path(filename: _Path, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False) -> MjModel: ...
     @staticmethod
-    def from_xml_string(xml: str, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False, packages: dict[str, _Path] | None = None, search: bool = True, mimic: bool = False, actuators: str = "none", floating_base: bool = False) -> MjModel: ...
+    def from_xml_string(xml: str | bytes, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False) -> MjModel: ...
     @staticmethod
     def from_binary_path(filename: _Path, assets: dict[str, bytes] | None = None) -> MjModel: ...
     @staticmethod
@@ -33,14 +33,26 @@ class MjModel:
     def to_xml(self, assets: dict[str, bytes] | None = None) -> str: ...
     @staticmethod
     def _array_table() -> list[tuple[str, str, list[str], int, str]]: ...
+    @staticmethod
+    def _field_table() -> list[tuple[str, str]]: ...
+    def _memory(self, name: str) -> NDArray[np.uint8]: ...
+    def _twin(self) -> MjModel: ...
+    _all_fields: tuple[str, ...]
+    _size_fields: tuple[str, ...]
+    @property
+    def _sizes(self) -> NDArray[np.int64]: ...
+    @property
+    def _address(self) -> int: ...
+    @property
+    def _named(self) -> dict[int, Any] | None: ...
     def __copy__(self) -> MjModel: ...
     def __deepcopy__(self, _memo: Any) -> MjModel: ...
     @property
-    def opt(self) -> _MjOption: ...
+    def opt(self) -> MjOption: ...
     @property
-    def stat(self) -> _MjStatistic: ...
+    def stat(self) -> MjStatistic: ...
     @property
-    def vis(self) -> _MjVisual: ...
+    def vis(self) -> MjVisual: ...
     @property
     def signature(self) -> int: ...
     def body(self, name: str | int = "") -> _MjModelBodyViews: ...
@@ -70,22 +82,25 @@ class MjModel:
     def tuple(self, name: str | int = "") -> _MjModelTupleViews: ...
     def keyframe(self, name: str | int = "") -> _MjModelKeyframeViews: ...
     def key(self, name: str | int = "") -> _MjModelKeyframeViews: ...
-    B_colind: _Array[np.int32]
-    """Dofs that move each body, from the root outwards. (nB)"""
+    @property
+    def B_colind(self) -> NDArray[np.int32]:
+        """Dofs that move each body, from the root outwards. (nB)"""
     B_rowadr: _Array[np.int32]
     """First entry of each body in `B_colind`. (nbody)"""
     B_rownnz: _Array[np.int32]
     """Number of dofs that move each body. (nbody)"""
-    D_colind: _Array[np.int32]
-    """Column of each entry of that pattern. (nD)"""
+    @property
+    def D_colind(self) -> NDArray[np.int32]:
+        """Column of each entry of that pattern. (nD)"""
     D_diag: _Array[np.int32]
     """Place of the diagonal within each row of that pattern. (nv)"""
     D_rowadr: _Array[np.int32]
     """First entry of each row of that pattern. (nv)"""
     D_rownnz: _Array[np.int32]
     """Entries per row of the pattern with both triangles. (nv)"""
-    M_colind: _Array[np.int32]
-    """Column of each entry of `M`; the diagonal is the last of its row. (nC)"""
+    @property
+    def M_colind(self) -> NDArray[np.int32]:
+        """Column of each entry of `M`; the diagonal is the last of its row. (nC)"""
     M_rowadr: _Array[np.int32]
     """First entry of each row of `M`. (nv)"""
     M_rownnz: _Array[np.int32]
@@ -206,12 +221,15 @@ class MjModel:
     """Highest ancestor the body cannot move against; 0 for static bodies. (nbody)"""
     bvh_aabb: _Array[np.float64]
     """Box as centre and half sizes, m, in the inertial frame of the body or in the frame of the mesh. (nbvhstatic, 6)"""
-    bvh_child: _Array[np.int32]
-    """Children, counted from the root of their tree; -1: none. (nbvh, 2)"""
-    bvh_depth: _Array[np.int32]
-    """Depth of the node; 0 for a root. (nbvh)"""
-    bvh_nodeid: _Array[np.int32]
-    """Geom, mesh triangle or flex element of a leaf; -1: inner node. (nbvh)"""
+    @property
+    def bvh_child(self) -> NDArray[np.int32]:
+        """Children, counted from the root of their tree; -1: none. (nbvh, 2)"""
+    @property
+    def bvh_depth(self) -> NDArray[np.int32]:
+        """Depth of the node; 0 for a root. (nbvh)"""
+    @property
+    def bvh_nodeid(self) -> NDArray[np.int32]:
+        """Geom, mesh triangle or flex element of a leaf; -1: inner node. (nbvh)"""
     cam_bodyid: _Array[np.int32]
     """Body the camera belongs to. (ncam)"""
     cam_fovy: _Array[np.float64]
@@ -310,38 +328,45 @@ class MjModel:
     """Damping of deformation as a multiple of stiffness, s. (nflex)"""
     flex_dim: _Array[np.int32]
     """1: segments, 2: triangles, 3: tetrahedra. (nflex)"""
-    flex_edge: _Array[np.int32]
-    """The two vertices of an edge, counted from the flex's first vertex. (nflexedge, 2)"""
+    @property
+    def flex_edge(self) -> NDArray[np.int32]:
+        """The two vertices of an edge, counted from the flex's first vertex. (nflexedge, 2)"""
     flex_edgeadr: _Array[np.int32]
     """First edge. (nflex)"""
     flex_edgedamping: _Array[np.float64]
     """Damping of edge springs, N s/m. (nflex)"""
     flex_edgeequality: _Array[np.int32]
     """What equality constraints hold fixed: 0: nothing, 1: edge lengths, 2: strain at vertices. (nflex)"""
-    flex_edgeflap: _Array[np.int32]
-    """The vertices opposite an edge in its two triangles, counted from the first vertex; -1: boundary; 2-D only. (nflexedge, 2)"""
+    @property
+    def flex_edgeflap(self) -> NDArray[np.int32]:
+        """The vertices opposite an edge in its two triangles, counted from the first vertex; -1: boundary; 2-D only. (nflexedge, 2)"""
     flex_edgenum: _Array[np.int32]
     """Number of edges. (nflex)"""
     flex_edgestiffness: _Array[np.float64]
     """Stiffness of edge springs, N/m. (nflex)"""
-    flex_elem: _Array[np.int32]
-    """Vertices of the elements, `flex_dim` + 1 each, counted from the flex's first vertex. (nflexelemdata)"""
+    @property
+    def flex_elem(self) -> NDArray[np.int32]:
+        """Vertices of the elements, `flex_dim` + 1 each, counted from the flex's first vertex. (nflexelemdata)"""
     flex_elemadr: _Array[np.int32]
     """First element. (nflex)"""
     flex_elemdataadr: _Array[np.int32]
     """First entry in `flex_elem`. (nflex)"""
-    flex_elemedge: _Array[np.int32]
-    """Edges of the elements, counted from the flex's first edge: 1, 3 or 6 each. (nflexelemedge)"""
+    @property
+    def flex_elemedge(self) -> NDArray[np.int32]:
+        """Edges of the elements, counted from the flex's first edge: 1, 3 or 6 each. (nflexelemedge)"""
     flex_elemedgeadr: _Array[np.int32]
     """First entry in `flex_elemedge`. (nflex)"""
-    flex_elemlayer: _Array[np.int32]
-    """Layers between the element and the surface; tetrahedra only. (nflexelem)"""
+    @property
+    def flex_elemlayer(self) -> NDArray[np.int32]:
+        """Layers between the element and the surface; tetrahedra only. (nflexelem)"""
     flex_elemnum: _Array[np.int32]
     """Number of elements. (nflex)"""
-    flex_elemtexcoord: _Array[np.int32]
-    """Texture coordinates of the element's vertices, counted from the flex's first. (nflexelemdata)"""
-    flex_evpair: _Array[np.int32]
-    """Element and vertex to test against each other, counted from the flex's first. (nflexevpair, 2)"""
+    @property
+    def flex_elemtexcoord(self) -> NDArray[np.int32]:
+        """Texture coordinates of the element's vertices, counted from the flex's first. (nflexelemdata)"""
+    @property
+    def flex_evpair(self) -> NDArray[np.int32]:
+        """Element and vertex to test against each other, counted from the flex's first. (nflexevpair, 2)"""
     flex_evpairadr: _Array[np.int32]
     """First pair in `flex_evpair`. (nflex)"""
     flex_evpairnum: _Array[np.int32]
@@ -368,8 +393,9 @@ class MjModel:
     """Node in `qpos0`, world frame, m. (nflexnode, 3)"""
     flex_nodeadr: _Array[np.int32]
     """First node. (nflex)"""
-    flex_nodebodyid: _Array[np.int32]
-    """Body that carries each node. (nflexnode)"""
+    @property
+    def flex_nodebodyid(self) -> NDArray[np.int32]:
+        """Body that carries each node. (nflexnode)"""
     flex_nodenum: _Array[np.int32]
     """Number of nodes. (nflex)"""
     flex_passive: _Array[np.int32]
@@ -384,8 +410,9 @@ class MjModel:
     """1: all vertices belong to one body. (nflex)"""
     flex_selfcollide: _Array[np.int32]
     """How the flex collides with itself (`FlexSelfCollide`). (nflex)"""
-    flex_shell: _Array[np.int32]
-    """Vertices of the shell fragments, `flex_dim` each, counted from the flex's first vertex. (nflexshelldata)"""
+    @property
+    def flex_shell(self) -> NDArray[np.int32]:
+        """Vertices of the shell fragments, `flex_dim` each, counted from the flex's first vertex. (nflexshelldata)"""
     flex_shelldataadr: _Array[np.int32]
     """First entry in `flex_shell`. (nflex)"""
     flex_shellnum: _Array[np.int32]
@@ -410,36 +437,46 @@ class MjModel:
     """Vertex in `qpos0` as a fraction 0 to 1 of the bounding box of the flex. (nflexvert, 3)"""
     flex_vertadr: _Array[np.int32]
     """First vertex. (nflex)"""
-    flex_vertbodyid: _Array[np.int32]
-    """Body that carries each vertex; -1: interpolated from nodes. (nflexvert)"""
-    flex_vertedge: _Array[np.int32]
-    """Edges that meet in each vertex as one list, counted from the flex's first edge. (nflexedge, 2)"""
-    flex_vertedgeadr: _Array[np.int32]
-    """First entry in the list `flex_vertedge` of a vertex. (nflexvert)"""
-    flex_vertedgenum: _Array[np.int32]
-    """Number of edges that meet in a vertex. (nflexvert)"""
+    @property
+    def flex_vertbodyid(self) -> NDArray[np.int32]:
+        """Body that carries each vertex; -1: interpolated from nodes. (nflexvert)"""
+    @property
+    def flex_vertedge(self) -> NDArray[np.int32]:
+        """Edges that meet in each vertex as one list, counted from the flex's first edge. (nflexedge, 2)"""
+    @property
+    def flex_vertedgeadr(self) -> NDArray[np.int32]:
+        """First entry in the list `flex_vertedge` of a vertex. (nflexvert)"""
+    @property
+    def flex_vertedgenum(self) -> NDArray[np.int32]:
+        """Number of edges that meet in a vertex. (nflexvert)"""
     flex_vertmetric: _Array[np.float64]
     """Inverse of the 2×2 matrix Σ w·dx·dxᵀ over the edges that meet in the vertex at rest; w the neighbour's mass. (nflexvert, 4)"""
     flex_vertnum: _Array[np.int32]
     """Number of vertices. (nflex)"""
-    flexedge_J_colind: _Array[np.int32]
-    """Dof of each entry of the edge Jacobian. (nJfe)"""
-    flexedge_J_rowadr: _Array[np.int32]
-    """First entry of each row of the edge Jacobian. (nflexedge)"""
-    flexedge_J_rownnz: _Array[np.int32]
-    """Entries per row of the edge Jacobian. (nflexedge)"""
+    @property
+    def flexedge_J_colind(self) -> NDArray[np.int32]:
+        """Dof of each entry of the edge Jacobian. (nJfe)"""
+    @property
+    def flexedge_J_rowadr(self) -> NDArray[np.int32]:
+        """First entry of each row of the edge Jacobian. (nflexedge)"""
+    @property
+    def flexedge_J_rownnz(self) -> NDArray[np.int32]:
+        """Entries per row of the edge Jacobian. (nflexedge)"""
     flexedge_invweight0: _Array[np.float64]
     """Inverse inertia along the edge in `qpos0`, 1/kg; 0: rigid. (nflexedge)"""
     flexedge_length0: _Array[np.float64]
     """Length in `qpos0`, m. (nflexedge)"""
     flexedge_rigid: _Array[np.uint8]
     """1: both vertices belong to one body. (nflexedge)"""
-    flexvert_J_colind: _Array[np.int32]
-    """Dof of each entry of the vertex Jacobian. (nJfv, 2)"""
-    flexvert_J_rowadr: _Array[np.int32]
-    """First entry of the two rows per vertex of the vertex Jacobian. (nflexvert, 2)"""
-    flexvert_J_rownnz: _Array[np.int32]
-    """Entries of the two rows per vertex of the vertex Jacobian. (nflexvert, 2)"""
+    @property
+    def flexvert_J_colind(self) -> NDArray[np.int32]:
+        """Dof of each entry of the vertex Jacobian. (nJfv, 2)"""
+    @property
+    def flexvert_J_rowadr(self) -> NDArray[np.int32]:
+        """First entry of the two rows per vertex of the vertex Jacobian. (nflexvert, 2)"""
+    @property
+    def flexvert_J_rownnz(self) -> NDArray[np.int32]:
+        """Entries of the two rows per vertex of the vertex Jacobian. (nflexvert, 2)"""
     geom_aabb: _Array[np.float64]
     """Bounding box as centre and half sizes in the geom frame, m. (ngeom, 6)"""
     geom_bodyid: _Array[np.int32]
@@ -593,12 +630,15 @@ class MjModel:
     """Texture of an image light; -1: none. (nlight)"""
     light_type: _Array[np.int32]
     """Kind of light (`LightType`). (nlight)"""
-    mapD2M: _Array[np.int32]
-    """Index in the pattern with both triangles of each entry of `M`. (nC)"""
-    mapM2D: _Array[np.int32]
-    """Index in `M` of each entry of the pattern with both triangles; -1: not stored in `M`. (nD)"""
-    mapM2M: _Array[np.int32]
-    """Index in `qM` of each entry of `M`. (nC)"""
+    @property
+    def mapD2M(self) -> NDArray[np.int32]:
+        """Index in the pattern with both triangles of each entry of `M`. (nC)"""
+    @property
+    def mapM2D(self) -> NDArray[np.int32]:
+        """Index in `M` of each entry of the pattern with both triangles; -1: not stored in `M`. (nD)"""
+    @property
+    def mapM2M(self) -> NDArray[np.int32]:
+        """Index in `qM` of each entry of `M`. (nC)"""
     mat_emission: _Array[np.float32]
     """Light given off, as a multiple of the colour. (nmat)"""
     mat_metallic: _Array[np.float32]
@@ -623,18 +663,22 @@ class MjModel:
     """Root of the bounding-volume tree over its triangles; -1: none. (nmesh)"""
     mesh_bvhnum: _Array[np.int32]
     """Nodes of that tree. (nmesh)"""
-    mesh_face: _Array[np.int32]
-    """Vertices of a triangle, counted from the mesh's first. (nmeshface, 3)"""
+    @property
+    def mesh_face(self) -> NDArray[np.int32]:
+        """Vertices of a triangle, counted from the mesh's first. (nmeshface, 3)"""
     mesh_faceadr: _Array[np.int32]
     """First triangle. (nmesh)"""
-    mesh_facenormal: _Array[np.int32]
-    """Normals of a triangle's corners, counted from the mesh's first. (nmeshface, 3)"""
+    @property
+    def mesh_facenormal(self) -> NDArray[np.int32]:
+        """Normals of a triangle's corners, counted from the mesh's first. (nmeshface, 3)"""
     mesh_facenum: _Array[np.int32]
     """Number of triangles. (nmesh)"""
-    mesh_facetexcoord: _Array[np.int32]
-    """Texture coordinates of a triangle's corners, counted from the mesh's first. (nmeshface, 3)"""
-    mesh_graph: _Array[np.int32]
-    """Hull graph: vertex and face counts, edge starts, vertex indices, neighbour lists each closed by -1, faces. (nmeshgraph)"""
+    @property
+    def mesh_facetexcoord(self) -> NDArray[np.int32]:
+        """Texture coordinates of a triangle's corners, counted from the mesh's first. (nmeshface, 3)"""
+    @property
+    def mesh_graph(self) -> NDArray[np.int32]:
+        """Hull graph: vertex and face counts, edge starts, vertex indices, neighbour lists each closed by -1, faces. (nmeshgraph)"""
     mesh_graphadr: _Array[np.int32]
     """Start of the convex hull graph; -1: none. (nmesh)"""
     mesh_normal: _Array[np.float32]
@@ -651,22 +695,28 @@ class MjModel:
     """Start of the file's path in `paths`; -1: none. (nmesh)"""
     mesh_polyadr: _Array[np.int32]
     """First hull polygon. (nmesh)"""
-    mesh_polymap: _Array[np.int32]
-    """Hull polygons that meet in each vertex, counted from the mesh's first. (nmeshpolymap)"""
-    mesh_polymapadr: _Array[np.int32]
-    """First entry of a vertex in `mesh_polymap`. (nmeshvert)"""
-    mesh_polymapnum: _Array[np.int32]
-    """Number of polygons that meet in a vertex. (nmeshvert)"""
+    @property
+    def mesh_polymap(self) -> NDArray[np.int32]:
+        """Hull polygons that meet in each vertex, counted from the mesh's first. (nmeshpolymap)"""
+    @property
+    def mesh_polymapadr(self) -> NDArray[np.int32]:
+        """First entry of a vertex in `mesh_polymap`. (nmeshvert)"""
+    @property
+    def mesh_polymapnum(self) -> NDArray[np.int32]:
+        """Number of polygons that meet in a vertex. (nmeshvert)"""
     mesh_polynormal: _Array[np.float64]
     """Outward unit normal of a hull polygon in the mesh frame. (nmeshpoly, 3)"""
     mesh_polynum: _Array[np.int32]
     """Number of hull polygons. (nmesh)"""
-    mesh_polyvert: _Array[np.int32]
-    """Vertices of the hull polygons, counted from the mesh's first. (nmeshpolyvert)"""
-    mesh_polyvertadr: _Array[np.int32]
-    """First entry of a polygon in `mesh_polyvert`. (nmeshpoly)"""
-    mesh_polyvertnum: _Array[np.int32]
-    """Number of vertices of a polygon. (nmeshpoly)"""
+    @property
+    def mesh_polyvert(self) -> NDArray[np.int32]:
+        """Vertices of the hull polygons, counted from the mesh's first. (nmeshpolyvert)"""
+    @property
+    def mesh_polyvertadr(self) -> NDArray[np.int32]:
+        """First entry of a polygon in `mesh_polyvert`. (nmeshpoly)"""
+    @property
+    def mesh_polyvertnum(self) -> NDArray[np.int32]:
+        """Number of vertices of a polygon. (nmeshpoly)"""
     mesh_pos: _Array[np.float64]
     """Origin of the mesh frame in the frame of the file after scaling, m. (nmesh, 3)"""
     mesh_quat: _Array[np.float64]
@@ -749,8 +799,9 @@ class MjModel:
     """Start of the tuple's name in `names`. (ntuple)"""
     @property
     def names(self) -> bytes: ...
-    names_map: _Array[np.int32]
-    """Hash table from names to indices, one section per kind of object; -1: free slot. (nnames_map)"""
+    @property
+    def names_map(self) -> NDArray[np.int32]:
+        """Hash table from names to indices, one section per kind of object; -1: free slot. (nnames_map)"""
     @property
     def narena(self) -> int: ...
     @property
@@ -921,12 +972,14 @@ class MjModel:
     def nwrap(self) -> int: ...
     oct_aabb: _Array[np.float64]
     """Cell as centre and half sizes in the frame of the mesh, m. (noct, 6)"""
-    oct_child: _Array[np.int32]
-    """Children, counted from the root of their octree; -1: none. (noct, 8)"""
+    @property
+    def oct_child(self) -> NDArray[np.int32]:
+        """Children, counted from the root of their octree; -1: none. (noct, 8)"""
     oct_coeff: _Array[np.float64]
     """Signed distance to the surface at the eight corners, m. (noct, 8)"""
-    oct_depth: _Array[np.int32]
-    """Depth of the cell; 0 for a root. (noct)"""
+    @property
+    def oct_depth(self) -> NDArray[np.int32]:
+        """Depth of the cell; 0 for a root. (noct)"""
     pair_dim: _Array[np.int32]
     """Contact dimension: 1, 3, 4 or 6. (npair)"""
     pair_friction: _Array[np.float64]
@@ -1025,20 +1078,25 @@ class MjModel:
     """Position of a bone's body in the bind pose, world frame, m. (nskinbone, 3)"""
     skin_bonebindquat: _Array[np.float32]
     """Orientation of a bone's body in the bind pose, world frame, w first. (nskinbone, 4)"""
-    skin_bonebodyid: _Array[np.int32]
-    """Body of a bone. (nskinbone)"""
+    @property
+    def skin_bonebodyid(self) -> NDArray[np.int32]:
+        """Body of a bone. (nskinbone)"""
     skin_bonenum: _Array[np.int32]
     """Number of bones. (nskin)"""
-    skin_bonevertadr: _Array[np.int32]
-    """First vertex entry of a bone. (nskinbone)"""
-    skin_bonevertid: _Array[np.int32]
-    """Vertex a bone moves, counted from the skin's first. (nskinbonevert)"""
-    skin_bonevertnum: _Array[np.int32]
-    """Number of vertices a bone moves. (nskinbone)"""
+    @property
+    def skin_bonevertadr(self) -> NDArray[np.int32]:
+        """First vertex entry of a bone. (nskinbone)"""
+    @property
+    def skin_bonevertid(self) -> NDArray[np.int32]:
+        """Vertex a bone moves, counted from the skin's first. (nskinbonevert)"""
+    @property
+    def skin_bonevertnum(self) -> NDArray[np.int32]:
+        """Number of vertices a bone moves. (nskinbone)"""
     skin_bonevertweight: _Array[np.float32]
     """Share of the bone in the motion of that vertex. (nskinbonevert)"""
-    skin_face: _Array[np.int32]
-    """Vertices of a triangle, counted from the skin's first. (nskinface, 3)"""
+    @property
+    def skin_face(self) -> NDArray[np.int32]:
+        """Vertices of a triangle, counted from the skin's first. (nskinface, 3)"""
     skin_faceadr: _Array[np.int32]
     """First triangle. (nskin)"""
     skin_facenum: _Array[np.int32]
@@ -1165,8 +1223,8 @@ class MjModel:
 class MjData:
     """One simulation of a model.
 
-Fixed arrays are live numpy views. Arrays that follow the number of contacts or constraints are fresh copies on each access,
-because their memory can move when they grow."""
+Fixed arrays are live numpy views. Arrays that follow the number of contacts or constraints are views that are live until the next
+call of a function on this data, and keep what they show then."""
     def __new__(cls, model: MjModel) -> MjData: ...
     def snapshot(self) -> Snapshot: ...
     def restore(self, snapshot: Snapshot) -> None: ...
@@ -1174,6 +1232,15 @@ because their memory can move when they grow."""
     def _from_snapshot(model: MjModel, snapshot: Snapshot) -> MjData: ...
     @staticmethod
     def _array_table() -> list[tuple[str, str, list[str], int, str, str, bool]]: ...
+    @staticmethod
+    def _field_table() -> list[tuple[str, str]]: ...
+    def _contacts(self) -> NDArray[Any]: ...
+    def _twin(self) -> MjData: ...
+    _all_fields: tuple[str, ...]
+    @property
+    def _address(self) -> int: ...
+    @property
+    def _named(self) -> dict[int, Any] | None: ...
     def __copy__(self) -> MjData: ...
     def __deepcopy__(self, _memo: Any) -> MjData: ...
     time: float
@@ -1191,14 +1258,15 @@ because their memory can move when they grow."""
     def timer(self) -> _MjTimerStatList: ...
     @property
     def report(self) -> StepReport: ...
-    @property
-    def solver_niter(self) -> NDArray[np.int32]: ...
-    @property
-    def solver_nnz(self) -> NDArray[np.int32]: ...
-    @property
-    def solver_fwdinv(self) -> NDArray[np.float64]: ...
+    solver_niter: _Array[np.int32]
+    solver_nnz: _Array[np.int32]
+    solver_fwdinv: _Array[np.float64]
     @property
     def maxuse_threadstack(self) -> NDArray[np.int64]: ...
+    @property
+    def plugin(self) -> NDArray[np.int32]: ...
+    @property
+    def plugin_data(self) -> NDArray[np.int64]: ...
     def body(self, name: str | int = "") -> _MjDataBodyViews: ...
     def joint(self, name: str | int = "") -> _MjDataJointViews: ...
     def jnt(self, name: str | int = "") -> _MjDataJointViews: ...
@@ -1257,81 +1325,56 @@ because their memory can move when they grow."""
     """Velocity of the body: rotation then translation at `subtree_com` of the tree's root, world axes, rad/s and m/s. (nbody, 6)"""
     dof_awake_ind: _Array[np.int32]
     """Dofs that are awake, in order. (nv)"""
-    @property
-    def dof_island(self) -> NDArray[np.int32]:
-        """Island of the dof; -1: none. (nv)"""
-    @property
-    def efc_AR(self) -> NDArray[np.float64]:
-        """Matrix of the dual problem: J·M⁻¹·Jᵀ plus the diagonal `efc_R`. (nA)"""
-    @property
-    def efc_AR_colind(self) -> NDArray[np.int32]:
-        """Row of each entry of `efc_AR`. (nA)"""
-    @property
-    def efc_AR_rowadr(self) -> NDArray[np.int32]:
-        """First entry of each row of `efc_AR`. (nefc)"""
-    @property
-    def efc_AR_rownnz(self) -> NDArray[np.int32]:
-        """Entries per row of `efc_AR`. (nefc)"""
-    @property
-    def efc_D(self) -> NDArray[np.float64]:
-        """Inverse of `efc_R`, kg or kg m². (nefc)"""
-    @property
-    def efc_J(self) -> NDArray[np.float64]:
-        """Rate of the constrained quantity by dof velocity. (nJ)"""
-    @property
-    def efc_J_colind(self) -> NDArray[np.int32]:
-        """Dof of each entry of `efc_J` when sparse. (nJ)"""
-    @property
-    def efc_J_rowadr(self) -> NDArray[np.int32]:
-        """First entry of each row of `efc_J` when sparse. (nefc)"""
-    @property
-    def efc_J_rownnz(self) -> NDArray[np.int32]:
-        """Entries per row of `efc_J` when sparse. (nefc)"""
-    @property
-    def efc_J_rowsuper(self) -> NDArray[np.int32]:
-        """Number of following rows with the same columns, when sparse. (nefc)"""
-    @property
-    def efc_KBIP(self) -> NDArray[np.float64]:
-        """Stiffness (1/s²), damping (1/s), impedance, and its derivative by position. (nefc, 4)"""
-    @property
-    def efc_R(self) -> NDArray[np.float64]:
-        """Regulariser: diagonal softness of the row, 1/kg or 1/(kg m²). (nefc)"""
-    @property
-    def efc_aref(self) -> NDArray[np.float64]:
-        """Acceleration the row aims at, m/s² or rad/s². (nefc)"""
-    @property
-    def efc_b(self) -> NDArray[np.float64]:
-        """Acceleration along the row without constraints minus `efc_aref`; linear term of the dual problem. (nefc)"""
-    @property
-    def efc_diagApprox(self) -> NDArray[np.float64]:
-        """Approximate inverse inertia along the row, 1/kg or 1/(kg m²). (nefc)"""
-    @property
-    def efc_force(self) -> NDArray[np.float64]:
-        """Force along the row, N or N m. (nefc)"""
-    @property
-    def efc_frictionloss(self) -> NDArray[np.float64]:
-        """Greatest magnitude of the force of a friction-loss row, N or N m. (nefc)"""
-    @property
-    def efc_id(self) -> NDArray[np.int32]:
-        """Equality, dof, joint, tendon or contact of the row. (nefc)"""
-    @property
-    def efc_island(self) -> NDArray[np.int32]:
-        """Island of the row. (nefc)"""
-    @property
-    def efc_margin(self) -> NDArray[np.float64]:
-        """Distance below which the row acts, m or rad. (nefc)"""
-    @property
-    def efc_pos(self) -> NDArray[np.float64]:
-        """Violation of equalities, signed distance of limits and contacts, m or rad. (nefc)"""
-    @property
-    def efc_state(self) -> NDArray[np.int32]:
-        """Zone of its cost the row is in (`ConstraintState`). (nefc)"""
-    @property
-    def efc_type(self) -> NDArray[np.int32]:
-        """What the row stands for (`ConstraintType`). (nefc)"""
-    @property
-    def efc_vel(self) -> NDArray[np.float64]:
-        """Velocity along the row, m/s or rad/s. (nefc)"""
+    dof_island: _Array[np.int32]
+    """Island of the dof; -1: none. (nv)"""
+    efc_AR: _Array[np.float64]
+    """Matrix of the dual problem: J·M⁻¹·Jᵀ plus the diagonal `efc_R`. (nA)"""
+    efc_AR_colind: _Array[np.int32]
+    """Row of each entry of `efc_AR`. (nA)"""
+    efc_AR_rowadr: _Array[np.int32]
+    """First entry of each row of `efc_AR`. (nefc)"""
+    efc_AR_rownnz: _Array[np.int32]
+    """Entries per row of `efc_AR`. (nefc)"""
+    efc_D: _Array[np.float64]
+    """Inverse of `efc_R`, kg or kg m². (nefc)"""
+    efc_J: _Array[np.float64]
+    """Rate of the constrained quantity by dof velocity. (nJ)"""
+    efc_J_colind: _Array[np.int32]
+    """Dof of each entry of `efc_J` when sparse. (nJ)"""
+    efc_J_rowadr: _Array[np.int32]
+    """First entry of each row of `efc_J` when sparse. (nefc)"""
+    efc_J_rownnz: _Array[np.int32]
+    """Entries per row of `efc_J` when sparse. (nefc)"""
+    efc_J_rowsuper: _Array[np.int32]
+    """Number of following rows with the same columns, when sparse. (nefc)"""
+    efc_KBIP: _Array[np.float64]
+    """Stiffness (1/s²), damping (1/s), impedance, and its derivative by position. (nefc, 4)"""
+    efc_R: _Array[np.float64]
+    """Regulariser: diagonal softness of the row, 1/kg or 1/(kg m²). (nefc)"""
+    efc_aref: _Array[np.float64]
+    """Acceleration the row aims at, m/s² or rad/s². (nefc)"""
+    efc_b: _Array[np.float64]
+    """Acceleration along the row without constraints minus `efc_aref`; linear term of the dual problem. (nefc)"""
+    efc_diagApprox: _Array[np.float64]
+    """Approximate inverse inertia along the row, 1/kg or 1/(kg m²). (nefc)"""
+    efc_force: _Array[np.float64]
+    """Force along the row, N or N m. (nefc)"""
+    efc_frictionloss: _Array[np.float64]
+    """Greatest magnitude of the force of a friction-loss row, N or N m. (nefc)"""
+    efc_id: _Array[np.int32]
+    """Equality, dof, joint, tendon or contact of the row. (nefc)"""
+    efc_island: _Array[np.int32]
+    """Island of the row. (nefc)"""
+    efc_margin: _Array[np.float64]
+    """Distance below which the row acts, m or rad. (nefc)"""
+    efc_pos: _Array[np.float64]
+    """Violation of equalities, signed distance of limits and contacts, m or rad. (nefc)"""
+    efc_state: _Array[np.int32]
+    """Zone of its cost the row is in (`ConstraintState`). (nefc)"""
+    efc_type: _Array[np.int32]
+    """What the row stands for (`ConstraintType`). (nefc)"""
+    efc_vel: _Array[np.float64]
+    """Velocity along the row, m/s or rad/s. (nefc)"""
     energy: _Array[np.float64]
     """Potential and kinetic energy, J. (two)"""
     eq_active: _Array[np.uint8]
@@ -1364,121 +1407,84 @@ because their memory can move when they grow."""
     """Origin of the geom, world frame, m. (ngeom, 3)"""
     history: _Array[np.float64]
     """Past controls and sensor readings, one ring buffer per delayed actuator or sensor. (nhistory)"""
-    @property
-    def iLD(self) -> NDArray[np.float64]:
-        """`qLD` in island order. (nC)"""
-    @property
-    def iLDiagInv(self) -> NDArray[np.float64]:
-        """`qLDiagInv` in island order. (nidof)"""
-    @property
-    def iM(self) -> NDArray[np.float64]:
-        """`M` in island order. (nC)"""
-    @property
-    def iM_colind(self) -> NDArray[np.int32]:
-        """Column of each entry of `iM`, counted in island order from the island's first dof. (nC)"""
-    @property
-    def iM_rowadr(self) -> NDArray[np.int32]:
-        """First entry of each row of `iM`. (nidof)"""
-    @property
-    def iM_rownnz(self) -> NDArray[np.int32]:
-        """Entries per row of `iM`. (nidof)"""
-    @property
-    def iacc(self) -> NDArray[np.float64]:
-        """`qacc` in island order. (nidof)"""
-    @property
-    def iacc_smooth(self) -> NDArray[np.float64]:
-        """`qacc_smooth` in island order. (nidof)"""
-    @property
-    def iefc_D(self) -> NDArray[np.float64]:
-        """`efc_D` in island order. (nefc)"""
-    @property
-    def iefc_J(self) -> NDArray[np.float64]:
-        """`efc_J` in island order. (nJ)"""
-    @property
-    def iefc_J_colind(self) -> NDArray[np.int32]:
-        """Column of each entry of `iefc_J`, counted in island order from the island's first dof. (nJ)"""
-    @property
-    def iefc_J_rowadr(self) -> NDArray[np.int32]:
-        """First entry of each row of `iefc_J`. (nefc)"""
-    @property
-    def iefc_J_rownnz(self) -> NDArray[np.int32]:
-        """Entries per row of `iefc_J`. (nefc)"""
-    @property
-    def iefc_J_rowsuper(self) -> NDArray[np.int32]:
-        """Number of following rows with the same columns. (nefc)"""
-    @property
-    def iefc_R(self) -> NDArray[np.float64]:
-        """`efc_R` in island order. (nefc)"""
-    @property
-    def iefc_aref(self) -> NDArray[np.float64]:
-        """`efc_aref` in island order. (nefc)"""
-    @property
-    def iefc_force(self) -> NDArray[np.float64]:
-        """`efc_force` in island order. (nefc)"""
-    @property
-    def iefc_frictionloss(self) -> NDArray[np.float64]:
-        """`efc_frictionloss` in island order. (nefc)"""
-    @property
-    def iefc_id(self) -> NDArray[np.int32]:
-        """`efc_id` in island order. (nefc)"""
-    @property
-    def iefc_state(self) -> NDArray[np.int32]:
-        """`efc_state` in island order. (nefc)"""
-    @property
-    def iefc_type(self) -> NDArray[np.int32]:
-        """`efc_type` in island order. (nefc)"""
-    @property
-    def ifrc_constraint(self) -> NDArray[np.float64]:
-        """`qfrc_constraint` in island order. (nidof)"""
-    @property
-    def ifrc_smooth(self) -> NDArray[np.float64]:
-        """`qfrc_smooth` in island order. (nidof)"""
-    @property
-    def island_dofadr(self) -> NDArray[np.int32]:
-        """Lowest dof of the island. (nisland)"""
-    @property
-    def island_idofadr(self) -> NDArray[np.int32]:
-        """First dof of the island in island order. (nisland)"""
-    @property
-    def island_iefcadr(self) -> NDArray[np.int32]:
-        """First row of the island in island order. (nisland)"""
-    @property
-    def island_itreeadr(self) -> NDArray[np.int32]:
-        """First tree of the island in island order. (nisland)"""
-    @property
-    def island_ne(self) -> NDArray[np.int32]:
-        """Equality rows in the island. (nisland)"""
-    @property
-    def island_nefc(self) -> NDArray[np.int32]:
-        """Rows in the island. (nisland)"""
-    @property
-    def island_nf(self) -> NDArray[np.int32]:
-        """Friction-loss rows in the island. (nisland)"""
-    @property
-    def island_ntree(self) -> NDArray[np.int32]:
-        """Number of trees in the island. (nisland)"""
-    @property
-    def island_nv(self) -> NDArray[np.int32]:
-        """Number of dofs in the island. (nisland)"""
+    iLD: _Array[np.float64]
+    """`qLD` in island order. (nC)"""
+    iLDiagInv: _Array[np.float64]
+    """`qLDiagInv` in island order. (nidof)"""
+    iM: _Array[np.float64]
+    """`M` in island order. (nC)"""
+    iM_colind: _Array[np.int32]
+    """Column of each entry of `iM`, counted in island order from the island's first dof. (nC)"""
+    iM_rowadr: _Array[np.int32]
+    """First entry of each row of `iM`. (nidof)"""
+    iM_rownnz: _Array[np.int32]
+    """Entries per row of `iM`. (nidof)"""
+    iacc: _Array[np.float64]
+    """`qacc` in island order. (nidof)"""
+    iacc_smooth: _Array[np.float64]
+    """`qacc_smooth` in island order. (nidof)"""
+    iefc_D: _Array[np.float64]
+    """`efc_D` in island order. (nefc)"""
+    iefc_J: _Array[np.float64]
+    """`efc_J` in island order. (nJ)"""
+    iefc_J_colind: _Array[np.int32]
+    """Column of each entry of `iefc_J`, counted in island order from the island's first dof. (nJ)"""
+    iefc_J_rowadr: _Array[np.int32]
+    """First entry of each row of `iefc_J`. (nefc)"""
+    iefc_J_rownnz: _Array[np.int32]
+    """Entries per row of `iefc_J`. (nefc)"""
+    iefc_J_rowsuper: _Array[np.int32]
+    """Number of following rows with the same columns. (nefc)"""
+    iefc_R: _Array[np.float64]
+    """`efc_R` in island order. (nefc)"""
+    iefc_aref: _Array[np.float64]
+    """`efc_aref` in island order. (nefc)"""
+    iefc_force: _Array[np.float64]
+    """`efc_force` in island order. (nefc)"""
+    iefc_frictionloss: _Array[np.float64]
+    """`efc_frictionloss` in island order. (nefc)"""
+    iefc_id: _Array[np.int32]
+    """`efc_id` in island order. (nefc)"""
+    iefc_state: _Array[np.int32]
+    """`efc_state` in island order. (nefc)"""
+    iefc_type: _Array[np.int32]
+    """`efc_type` in island order. (nefc)"""
+    ifrc_constraint: _Array[np.float64]
+    """`qfrc_constraint` in island order. (nidof)"""
+    ifrc_smooth: _Array[np.float64]
+    """`qfrc_smooth` in island order. (nidof)"""
+    island_dofadr: _Array[np.int32]
+    """Lowest dof of the island. (nisland)"""
+    island_idofadr: _Array[np.int32]
+    """First dof of the island in island order. (nisland)"""
+    island_iefcadr: _Array[np.int32]
+    """First row of the island in island order. (nisland)"""
+    island_itreeadr: _Array[np.int32]
+    """First tree of the island in island order. (nisland)"""
+    island_ne: _Array[np.int32]
+    """Equality rows in the island. (nisland)"""
+    island_nefc: _Array[np.int32]
+    """Rows in the island. (nisland)"""
+    island_nf: _Array[np.int32]
+    """Friction-loss rows in the island. (nisland)"""
+    island_ntree: _Array[np.int32]
+    """Number of trees in the island. (nisland)"""
+    island_nv: _Array[np.int32]
+    """Number of dofs in the island. (nisland)"""
     light_xdir: _Array[np.float64]
     """Unit direction of the light, world frame. (nlight, 3)"""
     light_xpos: _Array[np.float64]
     """Position of the light, world frame, m. (nlight, 3)"""
-    @property
-    def map_dof2idof(self) -> NDArray[np.int32]:
-        """Place of the dof in island order. (nv)"""
-    @property
-    def map_efc2iefc(self) -> NDArray[np.int32]:
-        """Place of the row in island order. (nefc)"""
-    @property
-    def map_idof2dof(self) -> NDArray[np.int32]:
-        """Dof at each place of island order; those without island come from place `nidof` on. (nv)"""
-    @property
-    def map_iefc2efc(self) -> NDArray[np.int32]:
-        """Row at each place of island order. (nefc)"""
-    @property
-    def map_itree2tree(self) -> NDArray[np.int32]:
-        """Tree at each place of island order. (ntree)"""
+    map_dof2idof: _Array[np.int32]
+    """Place of the dof in island order. (nv)"""
+    map_efc2iefc: _Array[np.int32]
+    """Place of the row in island order. (nefc)"""
+    map_idof2dof: _Array[np.int32]
+    """Dof at each place of island order; those without island come from place `nidof` on. (nv)"""
+    map_iefc2efc: _Array[np.int32]
+    """Row at each place of island order. (nefc)"""
+    map_itree2tree: _Array[np.int32]
+    """Tree at each place of island order. (ntree)"""
     @property
     def maxuse_arena(self) -> int: ...
     @property
@@ -1502,7 +1508,11 @@ because their memory can move when they grow."""
     @property
     def nJ(self) -> int: ...
     @property
+    def narena(self) -> int: ...
+    @property
     def nbody_awake(self) -> int: ...
+    @property
+    def nbuffer(self) -> int: ...
     @property
     def ncon(self) -> int: ...
     @property
@@ -1520,15 +1530,21 @@ because their memory can move when they grow."""
     @property
     def nparent_awake(self) -> int: ...
     @property
+    def nplugin(self) -> int: ...
+    @property
     def ntree_awake(self) -> int: ...
     @property
     def nv_awake(self) -> int: ...
+    @property
+    def parena(self) -> int: ...
     parent_awake_ind: _Array[np.int32]
     """Bodies whose parent is awake or static, in order. (nbody)"""
-    plugin: _Array[np.int32]
-    """Copy of the model's `plugin`. (nplugin)"""
+    @property
+    def pbase(self) -> int: ...
     plugin_state: _Array[np.float64]
     """State of the plugins. (npluginstate)"""
+    @property
+    def pstack(self) -> int: ...
     qDeriv: _Array[np.float64]
     """Derivative of passive, actuator and minus bias force by dof velocity, both triangles. (nD)"""
     qH: _Array[np.float64]
@@ -1577,6 +1593,8 @@ because their memory can move when they grow."""
     """Velocity, m/s and rad/s; free joint: linear in the world frame, then angular in the body frame; ball: body frame. (nv)"""
     sensordata: _Array[np.float64]
     """Readings of all sensors, in the unit and frame of each. (nsensordata)"""
+    @property
+    def signature(self) -> int: ...
     site_xmat: _Array[np.float64]
     """Orientation of the site, world frame, rows of a 3×3 matrix. (nsite, 9)"""
     site_xpos: _Array[np.float64]
@@ -1603,16 +1621,16 @@ because their memory can move when they grow."""
     """First point of the path in `wrap_obj` and `wrap_xpos`. (ntendon)"""
     ten_wrapnum: _Array[np.int32]
     """Number of points on the path. (ntendon)"""
+    tendon_efcadr: _Array[np.int32]
+    """First row in which the tendon takes part; -1: none. (ntendon)"""
     @property
-    def tendon_efcadr(self) -> NDArray[np.int32]:
-        """First row in which the tendon takes part; -1: none. (ntendon)"""
+    def threadpool(self) -> int: ...
     tree_asleep: _Array[np.int32]
     """Negative: awake, and -1 minus it slow steps are still missing before sleep. Else: next tree in its sleeping cycle. (ntree)"""
     tree_awake: _Array[np.int32]
     """1: awake, 0: asleep. (ntree)"""
-    @property
-    def tree_island(self) -> NDArray[np.int32]:
-        """Island of the tree; -1: none. (ntree)"""
+    tree_island: _Array[np.int32]
+    """Island of the tree; -1: none. (ntree)"""
     userdata: _Array[np.float64]
     """Numbers for the user; the engine does not touch them. (nuserdata)"""
     wrap_obj: _Array[np.int32]
@@ -1636,149 +1654,435 @@ because their memory can move when they grow."""
     xquat: _Array[np.float64]
     """Orientation of the body, world frame, w first. (nbody, 4)"""
 
-class RecordView:
-    """Live view of a record."""
-
-class _MjOption(RecordView):
+class MjOption:
+    """Physics options."""
+    def __init__(self) -> None: ...
     ccd_iterations: int
+    """Most iterations of convex collision detection."""
     ccd_tolerance: float
+    """Distance below which convex collision detection counts as converged, m."""
     cone: int
+    """Friction cone (`Cone`)."""
     density: float
+    """Density of the medium, kg/m³; 0 disables lift and drag."""
     disableactuator: int
+    """Actuator groups switched off, one bit per group."""
     disableflags: int
+    """Standard features switched off (`disable` bits)."""
     enableflags: int
+    """Optional features switched on (`enable` bits)."""
     gravity: _Array[np.float64]
+    """Gravitational acceleration in the world frame, m/s²."""
     impratio: float
+    """Ratio of frictional to normal impedance of elliptic contacts."""
     integrator: int
+    """Integrator (`Integrator`)."""
     iterations: int
+    """Most iterations of the main solver."""
     jacobian: int
+    """Storage of the constraint Jacobian (`Jacobian`)."""
     ls_iterations: int
+    """Most iterations of one line search."""
     ls_tolerance: float
+    """Relative gradient at which the line search stops."""
     magnetic: _Array[np.float64]
+    """Magnetic flux density in the world frame."""
     noslip_iterations: int
+    """Most iterations of the no-slip pass; 0 disables it."""
     noslip_tolerance: float
+    """Improvement below which the no-slip pass stops, scaled."""
     o_friction: _Array[np.float64]
+    """Contact friction coefficients when overridden."""
     o_margin: float
+    """Contact margin when contact parameters are overridden, m."""
     o_solimp: _Array[np.float64]
+    """Contact impedance parameters when overridden."""
     o_solref: _Array[np.float64]
+    """Contact reference parameters when overridden."""
     sdf_initpoints: int
+    """Starting points for contacts between signed distance fields."""
     sdf_iterations: int
+    """Descent iterations for contacts between signed distance fields."""
     sleep_tolerance: float
+    """Speed below which a tree may fall asleep, in units of its dof lengths."""
     solver: int
+    """Constraint solver (`Solver`)."""
     timestep: float
+    """Time one step advances, s."""
     tolerance: float
+    """Improvement and gradient below which the main solver stops, scaled."""
     viscosity: float
+    """Viscosity of the medium, Pa s; 0 disables viscous forces."""
     wind: _Array[np.float64]
+    """Velocity of the medium in the world frame, m/s."""
 
-class _MjStatistic(RecordView):
+class MjStatistic:
+    """Statistics of the model in its reference configuration."""
+    def __init__(self) -> None: ...
     center: _Array[np.float64]
+    """Centre of the model in the world frame, m."""
     extent: float
+    """Radius of the model about its centre, m."""
     meaninertia: float
+    """Mean diagonal of the joint-space inertia; scales solver tolerances."""
     meanmass: float
+    """Mean body mass, kg."""
     meansize: float
+    """Mean body size, m."""
 
-class _MjVisualGlobal(RecordView):
+class _MjVisualGlobal:
+    """Global view settings."""
+    def __init__(self) -> None: ...
     azimuth: float
+    """Starting azimuth of the free camera, degrees."""
     bvactive: int
+    """1: record which bounding volumes collision detection visits, for drawing."""
     cameraid: int
+    """Camera the view starts with; -1: free camera."""
     elevation: float
+    """Starting elevation of the free camera, degrees."""
     ellipsoidinertia: int
+    """Shape that stands for inertia: 0 box, 1 ellipsoid."""
     fovy: float
+    """Vertical field of view of the free camera: degrees, or m when orthographic."""
     glow: float
+    """Extra emission of a selected body, 0 to 1."""
     ipd: float
+    """Distance between the eyes of the free camera in stereo, m."""
     linewidth: float
+    """Width of lines and rays, pixels."""
     offheight: int
+    """Height of the offscreen image, pixels."""
     offwidth: int
+    """Width of the offscreen image, pixels."""
     orthographic: int
+    """1: the free camera is orthographic."""
     realtime: float
+    """Speed a viewer starts with, in multiples of real time."""
 
-class _MjVisualHeadlight(RecordView):
-    active: int
-    ambient: _Array[np.float32]
-    diffuse: _Array[np.float32]
-    specular: _Array[np.float32]
-
-class _MjVisualMap(RecordView):
-    actuatortendon: float
-    alpha: float
-    fogend: float
-    fogstart: float
-    force: float
-    haze: float
-    shadowclip: float
-    shadowscale: float
-    stiffness: float
-    stiffnessrot: float
-    torque: float
-    zfar: float
-    znear: float
-
-class _MjVisualQuality(RecordView):
+class _MjVisualQuality:
+    """Rendering quality."""
+    def __init__(self) -> None: ...
     numquads: int
+    """Squares along each side of a box."""
     numslices: int
+    """Segments around round shapes."""
     numstacks: int
+    """Segments along round shapes."""
     offsamples: int
+    """Samples per pixel of the offscreen image."""
     shadowsize: int
+    """Side of the shadow map, pixels."""
 
-class _MjVisualRgba(RecordView):
-    actuator: _Array[np.float32]
-    actuatornegative: _Array[np.float32]
-    actuatorpositive: _Array[np.float32]
-    bv: _Array[np.float32]
-    bvactive: _Array[np.float32]
-    camera: _Array[np.float32]
-    com: _Array[np.float32]
-    connect: _Array[np.float32]
-    constraint: _Array[np.float32]
-    contactforce: _Array[np.float32]
-    contactfriction: _Array[np.float32]
-    contactgap: _Array[np.float32]
-    contactpoint: _Array[np.float32]
-    contacttorque: _Array[np.float32]
-    crankbroken: _Array[np.float32]
-    fog: _Array[np.float32]
-    force: _Array[np.float32]
-    frustum: _Array[np.float32]
-    haze: _Array[np.float32]
-    inertia: _Array[np.float32]
-    joint: _Array[np.float32]
-    light: _Array[np.float32]
-    rangefinder: _Array[np.float32]
-    selectpoint: _Array[np.float32]
-    slidercrank: _Array[np.float32]
+class _MjVisualHeadlight:
+    """The light attached to the camera."""
+    def __init__(self) -> None: ...
+    active: int
+    """1: on."""
+    ambient: _Array[np.float32]
+    """Ambient colour, 0 to 1."""
+    diffuse: _Array[np.float32]
+    """Diffuse colour, 0 to 1."""
+    specular: _Array[np.float32]
+    """Specular colour, 0 to 1."""
 
-class _MjVisualScale(RecordView):
+class _MjVisualMap:
+    """Scale factors from physical quantities to what is drawn."""
+    def __init__(self) -> None: ...
+    actuatortendon: float
+    """Width of an actuated tendon, in multiples of its own."""
+    alpha: float
+    """Opacity factor of geoms drawn see-through."""
+    fogend: float
+    """Distance at which fog hides everything, in multiples of the model's extent."""
+    fogstart: float
+    """Distance at which fog begins, in multiples of the model's extent."""
+    force: float
+    """Length of an arrow per force over mean mass."""
+    haze: float
+    """Share of the distance to the horizon that haze covers."""
+    shadowclip: float
+    """Half width of directional shadows, in multiples of the model's extent."""
+    shadowscale: float
+    """Half angle of spot shadows, in multiples of the light's cutoff."""
+    stiffness: float
+    """Stiffness of the spring with which a viewer drags a body."""
+    stiffnessrot: float
+    """Stiffness of the spring with which a viewer turns a body."""
+    torque: float
+    """Length of an arrow per torque over mean mass."""
+    zfar: float
+    """Far clipping distance, in multiples of the model's extent."""
+    znear: float
+    """Near clipping distance, in multiples of the model's extent."""
+
+class _MjVisualScale:
+    """Sizes of decorative objects."""
+    def __init__(self) -> None: ...
     actuatorlength: float
+    """Length of actuator arrows."""
     actuatorwidth: float
+    """Width of actuator arrows."""
     camera: float
+    """Size of cameras."""
     com: float
+    """Radius of centres of mass."""
     connect: float
+    """Radius of the lines that connect joints and centres of mass."""
     constraint: float
+    """Radius of the lines that show violated constraints."""
     contactheight: float
+    """Half height of contact discs."""
     contactwidth: float
+    """Radius of contact discs."""
     forcewidth: float
+    """Width of force arrows."""
     framelength: float
+    """Length of frame axes."""
     framewidth: float
+    """Width of frame axes."""
     frustum: float
+    """Far end of the camera frustum."""
     jointlength: float
+    """Length of joint arrows."""
     jointwidth: float
+    """Width of joint arrows."""
     light: float
+    """Size of lights."""
     selectpoint: float
+    """Radius of the selected point."""
     slidercrank: float
+    """Width of slider-cranks."""
 
-class _MjVisual(RecordView):
-    @property
-    def global_(self) -> _MjVisualGlobal: ...
-    @property
-    def headlight(self) -> _MjVisualHeadlight: ...
-    @property
-    def map(self) -> _MjVisualMap: ...
-    @property
-    def quality(self) -> _MjVisualQuality: ...
-    @property
-    def rgba(self) -> _MjVisualRgba: ...
-    @property
-    def scale(self) -> _MjVisualScale: ...
+class _MjVisualRgba:
+    """Colours of decorative objects."""
+    def __init__(self) -> None: ...
+    actuator: _Array[np.float32]
+    """Actuators at rest."""
+    actuatornegative: _Array[np.float32]
+    """Actuators at their lower limit."""
+    actuatorpositive: _Array[np.float32]
+    """Actuators at their upper limit."""
+    bv: _Array[np.float32]
+    """Bounding volumes."""
+    bvactive: _Array[np.float32]
+    """Bounding volumes that collision detection visited."""
+    camera: _Array[np.float32]
+    """Cameras."""
+    com: _Array[np.float32]
+    """Centres of mass."""
+    connect: _Array[np.float32]
+    """Lines that connect joints and centres of mass."""
+    constraint: _Array[np.float32]
+    """Violated constraints."""
+    contactforce: _Array[np.float32]
+    """Contact forces."""
+    contactfriction: _Array[np.float32]
+    """Friction forces of contacts."""
+    contactgap: _Array[np.float32]
+    """Contacts inside their gap, without force."""
+    contactpoint: _Array[np.float32]
+    """Contact points."""
+    contacttorque: _Array[np.float32]
+    """Torques of contacts."""
+    crankbroken: _Array[np.float32]
+    """Slider-cranks whose rod is too short."""
+    fog: _Array[np.float32]
+    """Fog."""
+    force: _Array[np.float32]
+    """Applied forces."""
+    frustum: _Array[np.float32]
+    """Camera frustums."""
+    haze: _Array[np.float32]
+    """Haze."""
+    inertia: _Array[np.float32]
+    """Shapes that stand for inertia."""
+    joint: _Array[np.float32]
+    """Joints."""
+    light: _Array[np.float32]
+    """Lights."""
+    rangefinder: _Array[np.float32]
+    """Rays of range finders."""
+    selectpoint: _Array[np.float32]
+    """The selected point."""
+    slidercrank: _Array[np.float32]
+    """Slider-cranks."""
+
+class MjContact:
+    """A contact between two surfaces."""
+    def __init__(self) -> None: ...
+    H: _Array[np.float64]
+    """Hessian of the cone cost in the elliptic middle zone."""
+    dim: int
+    """Dimension of the contact space: 1, 3, 4 or 6."""
+    dist: float
+    """Signed distance between the surfaces, m; negative when they overlap."""
+    efc_address: int
+    """First constraint row; -1 when there is none."""
+    elem: _Array[np.int32]
+    """Flex elements in contact; -1 for a geom or vertex."""
+    exclude: int
+    """0: becomes a constraint, 1: inside the gap, 2: bodies fused, 3: nothing can move, 4: passive."""
+    flex: _Array[np.int32]
+    """Flexes in contact; -1 for a geom."""
+    frame: _Array[np.float64]
+    """Contact axes in the world frame, as rows: normal, first tangent, second tangent."""
+    friction: _Array[np.float64]
+    """Friction coefficients: two tangential, one torsional, two rolling."""
+    geom: _Array[np.int32]
+    """Geoms in contact; -1 for a flex."""
+    geom1: int
+    """Same as `geom[0]`."""
+    geom2: int
+    """Same as `geom[1]`."""
+    includemargin: float
+    """The contact becomes a constraint when `dist` is below this, m."""
+    mu: float
+    """Friction of the regularised cone."""
+    pos: _Array[np.float64]
+    """Midpoint between the surfaces in the world frame, m."""
+    solimp: _Array[np.float64]
+    """Impedance parameters."""
+    solref: _Array[np.float64]
+    """Reference parameters along the normal."""
+    solreffriction: _Array[np.float64]
+    """Reference parameters of the friction directions; zeros mean the normal's."""
+    vert: _Array[np.int32]
+    """Flex vertices in contact; -1 for a geom or element."""
+
+class _MjContactList:
+    """The contacts of the last collision detection, in the order of their constraint rows."""
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> MjContact: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjContactList: ...
+    def __iter__(self) -> Iterator[MjContact]: ...
+    H: _Array[np.float64]
+    dim: _Array[np.int32]
+    dist: _Array[np.float64]
+    efc_address: _Array[np.int32]
+    elem: _Array[np.int32]
+    exclude: _Array[np.int32]
+    flex: _Array[np.int32]
+    frame: _Array[np.float64]
+    friction: _Array[np.float64]
+    geom: _Array[np.int32]
+    geom1: _Array[np.int32]
+    geom2: _Array[np.int32]
+    includemargin: _Array[np.float64]
+    mu: _Array[np.float64]
+    pos: _Array[np.float64]
+    solimp: _Array[np.float64]
+    solref: _Array[np.float64]
+    solreffriction: _Array[np.float64]
+    vert: _Array[np.int32]
+
+class MjSolverStat:
+    """One iteration of the solver."""
+    def __init__(self) -> None: ...
+    gradient: float
+    """Norm of the gradient, scaled."""
+    improvement: float
+    """Reduction of the cost, scaled."""
+    lineslope: float
+    """Slope at the end of the line search."""
+    nactive: int
+    """Rows that are active."""
+    nchange: int
+    """Rows whose zone changed."""
+    neval: int
+    """Cost evaluations in the line search."""
+    nupdate: int
+    """Rank-one updates of the factor."""
+
+class _MjSolverStatList:
+    """Progress of the solver: 200 iterations for each of 20 islands."""
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> MjSolverStat: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjSolverStatList: ...
+    def __iter__(self) -> Iterator[MjSolverStat]: ...
+    gradient: _Array[np.float64]
+    improvement: _Array[np.float64]
+    lineslope: _Array[np.float64]
+    nactive: _Array[np.int32]
+    nchange: _Array[np.int32]
+    neval: _Array[np.int32]
+    nupdate: _Array[np.int32]
+
+class MjWarningStat:
+    """How often a warning was raised."""
+    def __init__(self) -> None: ...
+    lastinfo: int
+    """Index of the dof, contact or other thing the last warning was about."""
+    number: int
+    """How many times since the last reset."""
+
+class _MjWarningStatList:
+    """Counters of warnings, by `mjtWarning`."""
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> MjWarningStat: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjWarningStatList: ...
+    def __iter__(self) -> Iterator[MjWarningStat]: ...
+    lastinfo: _Array[np.int32]
+    number: _Array[np.int32]
+
+class MjTimerStat:
+    """How often a stage ran, and how long."""
+    def __init__(self) -> None: ...
+    duration: float
+    """Time altogether, in the unit of the function set by `set_mjcb_time`; 0 without one."""
+    number: int
+    """Number of runs."""
+
+class _MjTimerStatList:
+    """Counters and stopwatches of the stages, by `mjtTimer`."""
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int) -> MjTimerStat: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjTimerStatList: ...
+    def __iter__(self) -> Iterator[MjTimerStat]: ...
+    duration: _Array[np.float64]
+    number: _Array[np.int32]
+
+class MjLROpt:
+    """Options of `mj_setLengthRange`."""
+    def __init__(self) -> None: ...
+    accel: float
+    """Acceleration the force aims for, m/s² or rad/s²."""
+    interval: float
+    """Final interval over which lengths are measured, s."""
+    inttotal: float
+    """Duration of the simulation, s."""
+    maxforce: float
+    """Largest force; 0: no limit."""
+    mode: int
+    """Which actuators are computed (`mjtLRMode`)."""
+    timeconst: float
+    """Time constant of the velocity damping, s; 0: none."""
+    timestep: float
+    """Time step of the simulation; 0: that of the model."""
+    tolrange: float
+    """Largest spread of lengths in that interval, relative to the range."""
+    useexisting: int
+    """1: keep a range that is there."""
+    uselimit: int
+    """1: take the limits of the joint or tendon where they are defined."""
+
+class MjVisual:
+    """View settings by topic: `vis.global_.fovy`, `vis.rgba.fog`."""
+    def __init__(self) -> None: ...
+    global_: _MjVisualGlobal
+    quality: _MjVisualQuality
+    headlight: _MjVisualHeadlight
+    map: _MjVisualMap
+    scale: _MjVisualScale
+    rgba: _MjVisualRgba
 
 class _View:
     """Rows of one object."""
@@ -2212,131 +2516,6 @@ class _MjModelKeyframeViews(_View):
     qvel: _Array[np.float64]
     time: _Array[np.float64]
 
-class MjContact:
-    """One contact, as it was when it was read."""
-    @property
-    def H(self) -> NDArray[np.float64]: ...
-    @property
-    def dim(self) -> int: ...
-    @property
-    def dist(self) -> float: ...
-    @property
-    def efc_address(self) -> int: ...
-    @property
-    def elem(self) -> NDArray[np.int32]: ...
-    @property
-    def exclude(self) -> int: ...
-    @property
-    def flex(self) -> NDArray[np.int32]: ...
-    @property
-    def frame(self) -> NDArray[np.float64]: ...
-    @property
-    def friction(self) -> NDArray[np.float64]: ...
-    @property
-    def geom(self) -> NDArray[np.int32]: ...
-    @property
-    def geom1(self) -> int: ...
-    @property
-    def geom2(self) -> int: ...
-    @property
-    def includemargin(self) -> float: ...
-    @property
-    def mu(self) -> float: ...
-    @property
-    def pos(self) -> NDArray[np.float64]: ...
-    @property
-    def solimp(self) -> NDArray[np.float64]: ...
-    @property
-    def solref(self) -> NDArray[np.float64]: ...
-    @property
-    def solreffriction(self) -> NDArray[np.float64]: ...
-    @property
-    def vert(self) -> NDArray[np.int32]: ...
-
-class _MjContactList:
-    """The contacts of a simulation. `contact[i]` is one contact; `contact.dist` is an array over all of them."""
-    def __len__(self) -> int: ...
-    def __getitem__(self, index: int) -> MjContact: ...
-    def __iter__(self) -> Iterator[MjContact]: ...
-    @property
-    def H(self) -> NDArray[np.float64]: ...
-    @property
-    def dim(self) -> NDArray[np.int32]: ...
-    @property
-    def dist(self) -> NDArray[np.float64]: ...
-    @property
-    def efc_address(self) -> NDArray[np.int32]: ...
-    @property
-    def elem(self) -> NDArray[np.int32]: ...
-    @property
-    def exclude(self) -> NDArray[np.int32]: ...
-    @property
-    def flex(self) -> NDArray[np.int32]: ...
-    @property
-    def frame(self) -> NDArray[np.float64]: ...
-    @property
-    def friction(self) -> NDArray[np.float64]: ...
-    @property
-    def geom(self) -> NDArray[np.int32]: ...
-    @property
-    def geom1(self) -> NDArray[np.int32]: ...
-    @property
-    def geom2(self) -> NDArray[np.int32]: ...
-    @property
-    def includemargin(self) -> NDArray[np.float64]: ...
-    @property
-    def mu(self) -> NDArray[np.float64]: ...
-    @property
-    def pos(self) -> NDArray[np.float64]: ...
-    @property
-    def solimp(self) -> NDArray[np.float64]: ...
-    @property
-    def solref(self) -> NDArray[np.float64]: ...
-    @property
-    def solreffriction(self) -> NDArray[np.float64]: ...
-    @property
-    def vert(self) -> NDArray[np.int32]: ...
-
-class _MjWarningStatList:
-    """All warning counters. `warning[i]` is one of them; `warning.number` is an array over all."""
-    def __len__(self) -> int: ...
-    def __getitem__(self, index: int) -> MjWarningStat: ...
-    def __iter__(self) -> Iterator[MjWarningStat]: ...
-    @property
-    def lastinfo(self) -> NDArray[np.int32]: ...
-    @property
-    def number(self) -> NDArray[np.int32]: ...
-
-class _MjSolverStatList:
-    """All iterations: 200 per island. `solver[i]` is one of them; `solver.improvement` and the like are arrays over all."""
-    def __len__(self) -> int: ...
-    def __getitem__(self, index: int) -> MjSolverStat: ...
-    def __iter__(self) -> Iterator[MjSolverStat]: ...
-    @property
-    def improvement(self) -> NDArray[np.float64]: ...
-    @property
-    def gradient(self) -> NDArray[np.float64]: ...
-    @property
-    def lineslope(self) -> NDArray[np.float64]: ...
-    @property
-    def nactive(self) -> NDArray[np.int32]: ...
-    @property
-    def nchange(self) -> NDArray[np.int32]: ...
-    @property
-    def neval(self) -> NDArray[np.int32]: ...
-    @property
-    def nupdate(self) -> NDArray[np.int32]: ...
-
-class _MjTimerStatList:
-    """The timers, one per stage: `timer[mjtTimer.mjTIMER_STEP]` is one of them; `timer.duration` and `timer.number` are arrays over all."""
-    def __len__(self) -> int: ...
-    def __getitem__(self, index: int) -> MjTimerStat: ...
-    def __iter__(self) -> Iterator[MjTimerStat]: ...
-    @property
-    def duration(self) -> NDArray[np.float64]: ...
-    @property
-    def number(self) -> NDArray[np.int32]: ...
-
 class IslandReport:
     """How the solver ended on one island."""
     @property
@@ -2556,257 +2735,6 @@ class ContactReport:
     def slip(self) -> NDArray[np.float64]:
         """Velocity of the second surface against the first in the tangent plane, world axes, m/s."""
 
-class MjWarningStat:
-    """One warning counter, as it was when it was read."""
-    @property
-    def lastinfo(self) -> int:
-        """Index of the dof, contact or other thing the last warning was about."""
-    @property
-    def number(self) -> int:
-        """How many times since the last reset."""
-
-class MjSolverStat:
-    """One iteration, as it was when it was read."""
-    @property
-    def improvement(self) -> float:
-        """Reduction of the cost, scaled."""
-    @property
-    def gradient(self) -> float:
-        """Norm of the gradient, scaled."""
-    @property
-    def lineslope(self) -> float:
-        """Slope at the end of the line search."""
-    @property
-    def nactive(self) -> int:
-        """Rows that are active."""
-    @property
-    def nchange(self) -> int:
-        """Rows whose zone changed."""
-    @property
-    def neval(self) -> int:
-        """Cost evaluations in the line search."""
-    @property
-    def nupdate(self) -> int:
-        """Rank-one updates of the factor."""
-
-class MjTimerStat:
-    """One timer, as it was when it was read."""
-    @property
-    def duration(self) -> float:
-        """Time altogether, in the unit of the function set by `set_mjcb_time`; 0 without one."""
-    @property
-    def number(self) -> int:
-        """Number of runs."""
-
-class MjvCamera:
-    """A camera as a user steers it."""
-    def __init__(self) -> None: ...
-    azimuth: float
-    distance: float
-    elevation: float
-    fixedcamid: int
-    lookat: _Array[np.float64]
-    orthographic: int
-    trackbodyid: int
-    type: int
-    def __copy__(self) -> MjvCamera: ...
-    def __deepcopy__(self, memo: Any, /) -> MjvCamera: ...
-
-class MjvFigure:
-    """A 2D figure of lines."""
-    def __init__(self) -> None: ...
-    figurergba: _Array[np.float32]
-    flg_barplot: int
-    flg_extend: int
-    flg_legend: int
-    flg_selection: int
-    flg_symmetric: int
-    flg_ticklabel: _Array[np.int32]
-    gridrgb: _Array[np.float32]
-    gridsize: _Array[np.int32]
-    gridwidth: float
-    highlight: _Array[np.int32]
-    highlightid: int
-    legendoffset: int
-    legendrgba: _Array[np.float32]
-    linedata: _Array[np.float32]
-    linename: _Array[np.bytes_]
-    linepnt: _Array[np.int32]
-    linergb: _Array[np.float32]
-    linewidth: float
-    minwidth: str
-    panergba: _Array[np.float32]
-    range: _Array[np.float32]
-    selection: float
-    subplot: int
-    textrgb: _Array[np.float32]
-    title: str
-    xaxisdata: _Array[np.float32]
-    xaxispixel: _Array[np.int32]
-    xformat: str
-    xlabel: str
-    yaxisdata: _Array[np.float32]
-    yaxispixel: _Array[np.int32]
-    yformat: str
-    def __copy__(self) -> MjvFigure: ...
-    def __deepcopy__(self, memo: Any, /) -> MjvFigure: ...
-
-class MjvGLCamera:
-    """A camera as a picture is taken with it."""
-    def __init__(self) -> None: ...
-    forward: _Array[np.float32]
-    frustum_bottom: float
-    frustum_center: float
-    frustum_far: float
-    frustum_near: float
-    frustum_top: float
-    frustum_width: float
-    orthographic: int
-    pos: _Array[np.float32]
-    up: _Array[np.float32]
-    def __copy__(self) -> MjvGLCamera: ...
-    def __deepcopy__(self, memo: Any, /) -> MjvGLCamera: ...
-
-class MjvGeom:
-    """One drawable element."""
-    def __init__(self) -> None: ...
-    camdist: float
-    category: int
-    dataid: int
-    emission: float
-    label: str
-    mat: _Array[np.float32]
-    matid: int
-    modelrbound: float
-    objid: int
-    objtype: int
-    pos: _Array[np.float32]
-    reflectance: float
-    rgba: _Array[np.float32]
-    segid: int
-    shininess: float
-    size: _Array[np.float32]
-    specular: float
-    texcoord: int
-    transparent: int
-    type: int
-    def __copy__(self) -> MjvGeom: ...
-    def __deepcopy__(self, memo: Any, /) -> MjvGeom: ...
-
-class MjvLight:
-    """One light of a scene."""
-    def __init__(self) -> None: ...
-    ambient: _Array[np.float32]
-    attenuation: _Array[np.float32]
-    bulbradius: float
-    castshadow: int
-    cutoff: float
-    diffuse: _Array[np.float32]
-    dir: _Array[np.float32]
-    exponent: float
-    headlight: int
-    id: int
-    intensity: float
-    pos: _Array[np.float32]
-    range: float
-    specular: _Array[np.float32]
-    texid: int
-    type: int
-    def __copy__(self) -> MjvLight: ...
-    def __deepcopy__(self, memo: Any, /) -> MjvLight: ...
-
-class MjvOption:
-    """What is shown."""
-    def __init__(self) -> None: ...
-    actuatorgroup: _Array[np.uint8]
-    bvh_depth: int
-    flags: _Array[np.uint8]
-    flex_layer: int
-    flexgroup: _Array[np.uint8]
-    frame: int
-    geomgroup: _Array[np.uint8]
-    jointgroup: _Array[np.uint8]
-    label: int
-    sitegroup: _Array[np.uint8]
-    skingroup: _Array[np.uint8]
-    tendongroup: _Array[np.uint8]
-    def __copy__(self) -> MjvOption: ...
-    def __deepcopy__(self, memo: Any, /) -> MjvOption: ...
-
-class MjvPerturb:
-    """What is selected, and how it is pulled and turned."""
-    def __init__(self) -> None: ...
-    active: int
-    active2: int
-    flexselect: int
-    localmass: float
-    localpos: _Array[np.float64]
-    refpos: _Array[np.float64]
-    refquat: _Array[np.float64]
-    refselpos: _Array[np.float64]
-    scale: float
-    select: int
-    skinselect: int
-    def __copy__(self) -> MjvPerturb: ...
-    def __deepcopy__(self, memo: Any, /) -> MjvPerturb: ...
-
-class MjvScene:
-    """The list of drawable elements with its lights and cameras."""
-    @overload
-    def __init__(self) -> None: ...
-    @overload
-    def __init__(self, model: MjModel, maxgeom: int) -> None: ...
-    @property
-    def camera(self) -> tuple[MjvGLCamera, MjvGLCamera]:
-        """Cameras of the left and of the right eye."""
-    enabletransform: int
-    flags: _Array[np.uint8]
-    flexedge: _Array[np.int32]
-    flexedgeadr: _Array[np.int32]
-    flexedgenum: _Array[np.int32]
-    flexedgeopt: int
-    flexface: _Array[np.float32]
-    flexfaceadr: _Array[np.int32]
-    flexfacenum: _Array[np.int32]
-    flexfaceopt: int
-    flexfaceused: _Array[np.int32]
-    flexnormal: _Array[np.float32]
-    flexskinopt: int
-    flextexcoord: _Array[np.float32]
-    flexvert: _Array[np.float32]
-    flexvertadr: _Array[np.int32]
-    flexvertnum: _Array[np.int32]
-    flexvertopt: int
-    framergb: _Array[np.float32]
-    framewidth: int
-    geomorder: _Array[np.int32]
-    @property
-    def geoms(self) -> tuple[MjvGeom, ...]:
-        """Elements; the first `ngeom` are in use."""
-    @property
-    def lights(self) -> tuple[MjvLight, ...]:
-        """Lights; the first `nlight` are in use."""
-    @property
-    def maxgeom(self) -> int: ...
-    @property
-    def nflex(self) -> int: ...
-    ngeom: int
-    nlight: int
-    @property
-    def nskin(self) -> int: ...
-    rotate: _Array[np.float32]
-    scale: float
-    skinfacenum: _Array[np.int32]
-    skinnormal: _Array[np.float32]
-    skinvert: _Array[np.float32]
-    skinvertadr: _Array[np.int32]
-    skinvertnum: _Array[np.int32]
-    status: int
-    stereo: int
-    translate: _Array[np.float32]
-    def __copy__(self) -> MjvScene: ...
-    def __deepcopy__(self, memo: Any, /) -> MjvScene: ...
-
 class Snapshot:
     """A simulation set aside. Made by `data.snapshot()`; `bytes(snapshot)` and `Snapshot(bytes)` take it to files and other processes."""
     def __new__(cls, bytes: bytes) -> Snapshot: ...
@@ -2817,6 +2745,13 @@ class Snapshot:
 
 class FatalError(Exception): ...
 
+class EngineError(RuntimeError):
+    """The engine failed where it should not have. The data it worked on is in no defined state: make a new one."""
+
+class _Field:
+    """An attribute of a class."""
+    def __new__(cls, name: str, doc: str) -> _Field: ...
+
 class NonFiniteError(ArithmeticError):
     """A step met an unusable number under the policy 'error'; `report` of the data has the details."""
 
@@ -2825,6 +2760,7 @@ class _Rollout:
     def __new__(cls, *, nthread: int) -> _Rollout: ...
     def rollout(self, model: list[MjModel], data: list[MjData], nstep: int, control_spec: int, state0: NDArray[np.float64], warmstart0: NDArray[np.float64] | None = None, control: NDArray[np.float64] | None = None, state: NDArray[np.float64] | None = None, sensordata: NDArray[np.float64] | None = None, chunk_size: int | None = None) -> None: ...
 
+_add_contact: Callable[..., Any]
 _angular_bounds: Callable[..., Any]
 _cast_ray: Callable[..., Any]
 _cast_ray_flex: Callable[..., Any]
@@ -2841,7 +2777,11 @@ def _contacts(model: MjModel, data: MjData) -> tuple[list[ContactReport], str, s
 _convex_contacts: Callable[..., Any]
 _convex_distance: Callable[..., Any]
 _inside: Callable[..., Any]
+_length_range: Callable[..., Any]
 _narrow_contacts: Callable[..., Any]
+_read_sensor: Callable[..., Any]
+_record_layouts: Callable[..., Any]
+_set_records: Callable[..., Any]
 def explain_pair(model: MjModel, data: MjData, geom1: int | str, geom2: int | str) -> PairExplanation:
     """Why two geoms, by name or number, collide or not at the poses in `data`."""
 def get_mjcb_act_bias() -> Callable[[MjModel, MjData, int], float] | None:
@@ -2892,6 +2832,8 @@ def mj_copyData(dest: MjData, m: MjModel, src: MjData) -> None:
     """Make `dest` equal to `src`."""
 def mj_copyState(m: MjModel, src: MjData, dst: MjData, sig: int) -> None:
     """Copy the selected state from one simulation to another of the same model."""
+def mj_crb(m: MjModel, d: MjData) -> None:
+    """Composite inertias of subtrees and the joint-space inertia without tendons."""
 def mj_differentiatePos(m: MjModel, qvel: NDArray[np.float64], dt: float, qpos1: ArrayLike, qpos2: ArrayLike) -> None:
     """The velocity that takes `qpos1` to `qpos2` in the time `dt`."""
 def mj_energyPos(m: MjModel, d: MjData) -> None:
@@ -2902,6 +2844,8 @@ def mj_extractState(m: MjModel, src: NDArray[np.float64], srcsig: int, dst: NDAr
     """Take the components `dstsig` out of a state vector with the components `srcsig`."""
 def mj_factorM(m: MjModel, d: MjData) -> None:
     """Factor the joint-space inertia."""
+def mj_flex(m: MjModel, d: MjData) -> None:
+    """Vertices and edges of deformable bodies."""
 def mj_forward(m: MjModel, d: MjData) -> None:
     """Everything up to accelerations, without advancing time."""
 def mj_forwardSkip(m: MjModel, d: MjData, skipstage: int, skipsensor: int) -> None:
@@ -2914,6 +2858,8 @@ def mj_fwdActuation(m: MjModel, d: MjData) -> None:
     """Actuator forces."""
 def mj_fwdConstraint(m: MjModel, d: MjData) -> None:
     """Constraint forces and acceleration."""
+def mj_fwdKinematics(m: MjModel, d: MjData) -> None:
+    """Poses, centres of mass, cameras, lights, flexes and tendons."""
 def mj_fwdPosition(m: MjModel, d: MjData) -> None:
     """Position-dependent stages."""
 def mj_fwdVelocity(m: MjModel, d: MjData) -> None:
@@ -2946,6 +2892,8 @@ def mj_isPyramidal(m: MjModel) -> int:
     """Whether friction cones are pyramids."""
 def mj_isSparse(m: MjModel) -> int:
     """Whether constraint Jacobians are sparse."""
+def mj_island(m: MjModel, d: MjData) -> None:
+    """Islands of the constraint rows."""
 def mj_jac(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, point: ArrayLike, body: int) -> None:
     """Jacobians of the world point `point` moving with `body`."""
 def mj_jacBody(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, body: int) -> None:
@@ -2964,6 +2912,8 @@ def mj_jacSubtreeCom(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, bo
     """Jacobian of the centre of mass of the subtree of a body."""
 def mj_kinematics(m: MjModel, d: MjData) -> None:
     """Poses of bodies, geoms and sites."""
+def mj_makeConstraint(m: MjModel, d: MjData) -> None:
+    """Constraint rows, their softness and islands."""
 def mj_makeM(m: MjModel, d: MjData) -> None:
     """Joint-space inertia."""
 def mj_mulJacTVec(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) -> None:
@@ -2988,6 +2938,8 @@ def mj_passive(m: MjModel, d: MjData) -> None:
     """Springs, dampers, gravity compensation and fluid forces."""
 def mj_printSchema(flg_html: bool = False, flg_pad: bool = False) -> str:
     """All elements and attributes of the format as text, one element per line, indented by nesting."""
+def mj_projectConstraint(m: MjModel, d: MjData) -> None:
+    """Dual matrix of the constraint rows."""
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: NDArray[np.int32] | None, normal: NDArray[np.float64] | None = None) -> float:
     """Distance to the nearest geom along a ray, −1 for none."""
 def mj_rayFlex(m: MjModel, d: MjData, flex_layer: int, flg_vert: int, flg_edge: int, flg_face: int, flg_skin: int, flexid: int, pnt: ArrayLike, vec: ArrayLike, vertid: NDArray[np.int32] | None = None, normal: NDArray[np.float64] | None = None) -> float:
@@ -2996,6 +2948,10 @@ def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayL
     """Distance to a height field along a ray."""
 def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: NDArray[np.float64] | None = None) -> float:
     """Distance to a mesh along a ray."""
+def mj_readCtrl(m: MjModel, d: MjData, id: int, time: float, interp: int) -> float:
+    """Past control of an actuator at a time, through its buffer if it has one. `interp`: 0 holds, 1 linear, 2 cubic, -1 as the model says."""
+def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
+    """Reference accelerations of the constraint rows."""
 def mj_resetData(m: MjModel, d: MjData) -> None:
     """Back to the reference configuration."""
 def mj_resetDataKeyframe(m: MjModel, d: MjData, key: int) -> None:
@@ -3243,62 +3199,6 @@ def mju_zero3(res: NDArray[np.float64]) -> None:
     """`res = 0`"""
 def mju_zero4(res: NDArray[np.float64]) -> None:
     """`res = 0`"""
-def mjv_addGeoms(m: MjModel, d: MjData, opt: MjvOption, pert: MjvPerturb, catmask: int, scn: MjvScene) -> None:
-    """Append the elements of the categories in a mask."""
-def mjv_alignToCamera(res: NDArray[np.float64], vec: ArrayLike, forward: ArrayLike) -> None:
-    """Turn a vector about the vertical axis with the camera."""
-def mjv_applyPerturbForce(m: MjModel, d: MjData, pert: MjvPerturb) -> None:
-    """Set the force and torque of a spring from the selected body to the reference."""
-def mjv_applyPerturbPose(m: MjModel, d: MjData, pert: MjvPerturb, flg_paused: int) -> None:
-    """Put the selected body where the reference is."""
-def mjv_averageCamera(cam1: MjvGLCamera, cam2: MjvGLCamera) -> MjvGLCamera:
-    """The camera between two."""
-def mjv_cameraFrame(headpos: NDArray[np.float64], forward: NDArray[np.float64], up: NDArray[np.float64], right: NDArray[np.float64], d: MjData, cam: MjvCamera) -> None:
-    """Position and axes of a camera."""
-def mjv_cameraFrustum(zver: NDArray[np.float32], zhor: NDArray[np.float32], zclip: NDArray[np.float32], m: MjModel, cam: MjvCamera) -> None:
-    """What a camera sees at its near clipping distance."""
-def mjv_cameraInModel(headpos: NDArray[np.float64], forward: NDArray[np.float64], up: NDArray[np.float64], scn: MjvScene) -> None:
-    """Position, forward and up of the camera between both eyes, in the model."""
-def mjv_cameraInRoom(headpos: NDArray[np.float64], forward: NDArray[np.float64], up: NDArray[np.float64], scn: MjvScene) -> None:
-    """Position, forward and up of the camera between both eyes, in the room."""
-def mjv_connector(geom: MjvGeom, type: int, width: float, from_: ArrayLike, to: ArrayLike) -> None:
-    """Make an element go from one point to another."""
-def mjv_defaultCamera(cam: MjvCamera) -> None:
-    """Set a camera to its default."""
-def mjv_defaultFigure(fig: MjvFigure) -> None:
-    """Set a figure to its default."""
-def mjv_defaultFreeCamera(m: MjModel, cam: MjvCamera) -> None:
-    """Set a camera to the free camera of a model."""
-def mjv_defaultOption(opt: MjvOption) -> None:
-    """Set options to their defaults."""
-def mjv_defaultPerturb(pert: MjvPerturb) -> None:
-    """Set a perturbation to its default."""
-def mjv_frustumHeight(scn: MjvScene) -> float:
-    """Height of the view at distance 1."""
-def mjv_initGeom(geom: MjvGeom, type: int, size: ArrayLike, pos: ArrayLike, mat: ArrayLike, rgba: ArrayLike) -> None:
-    """Set shape, size, pose and colour of an element."""
-def mjv_initPerturb(m: MjModel, d: MjData, scn: MjvScene, pert: MjvPerturb) -> None:
-    """Start a perturbation of the selected body."""
-def mjv_makeLights(m: MjModel, d: MjData, scn: MjvScene) -> None:
-    """Make the list of lights."""
-def mjv_model2room(roompos: NDArray[np.float64], roomquat: NDArray[np.float64], modelpos: ArrayLike, modelquat: ArrayLike, scn: MjvScene) -> None:
-    """A pose in the model as a pose in the room."""
-def mjv_moveCamera(m: MjModel, action: int, reldx: float, reldy: float, scn: MjvScene, cam: MjvCamera) -> None:
-    """Move a camera as the mouse moves."""
-def mjv_moveModel(m: MjModel, action: int, reldx: float, reldy: float, roomup: ArrayLike, scn: MjvScene) -> None:
-    """Move the model in a room as the mouse moves."""
-def mjv_movePerturb(m: MjModel, d: MjData, action: int, reldx: float, reldy: float, scn: MjvScene, pert: MjvPerturb) -> None:
-    """Move the reference of a perturbation as the mouse moves."""
-def mjv_room2model(modelpos: NDArray[np.float64], modelquat: NDArray[np.float64], roompos: ArrayLike, roomquat: ArrayLike, scn: MjvScene) -> None:
-    """A pose in the room as a pose in the model."""
-def mjv_select(m: MjModel, d: MjData, vopt: MjvOption, aspectratio: float, relx: float, rely: float, scn: MjvScene, selpnt: NDArray[np.float64], geomid: NDArray[np.int32], flexid: NDArray[np.int32], skinid: NDArray[np.int32]) -> int:
-    """Body under the cursor, −1 for none."""
-def mjv_updateCamera(m: MjModel, d: MjData, cam: MjvCamera, scn: MjvScene) -> None:
-    """Set the cameras of a scene."""
-def mjv_updateScene(m: MjModel, d: MjData, opt: MjvOption, pert: MjvPerturb | None, cam: MjvCamera, catmask: int, scn: MjvScene) -> None:
-    """Make the whole scene anew."""
-def mjv_updateSkin(m: MjModel, d: MjData, scn: MjvScene) -> None:
-    """Update the vertices of all skins of the first groups."""
 def muscle_curves(m: MjModel, actuator: int | str) -> dict[str, Any]:
     """Parameters and curves of an actuator that is a muscle, standard or of Hill's type. `parameters` maps a name to value, unit and
 meaning; `diagrams` is a list with the labels `x` and `y` and `curves`, which maps a name to an array of points."""

@@ -150,14 +150,14 @@ def _data_fields(kind):
 
 
 class _View:
-    """Rows of one object."""
+    """Rows of one object. A row asked for before is the same array again."""
 
-    __slots__ = ("_owner", "_at")
+    __slots__ = ("_owner", "_at", "_rows")
     _type = 0
     _fields = ()
 
     def __init__(self, owner, at):
-        self._owner, self._at = owner, at
+        self._owner, self._at, self._rows = owner, at, {}
 
     @property
     def id(self):
@@ -168,10 +168,10 @@ class _View:
         return _condyle.mj_id2name(_model(self._owner), self._type, self._at) or ""
 
     def __eq__(self, other):
-        return type(self) is type(other) and self._owner is other._owner and self._at == other._at
+        return type(self) is type(other) and self._owner._address == other._owner._address and self._at == other._at
 
     def __hash__(self):
-        return hash((type(self), id(self._owner), self._at))
+        return hash((type(self), self._owner._address, self._at))
 
     def __repr__(self):
         names = sorted([*self._fields, "id", "name"])
@@ -179,16 +179,23 @@ class _View:
         return "\n".join([f"<{type(self).__name__}", *lines, ">"])
 
 
-def _property(get):
-    def set_(view, value):
-        get(view._owner, view._at)[...] = value
+def _property(field, get):
+    def row(view):
+        try:
+            return view._rows[field]
+        except KeyError:
+            found = view._rows[field] = get(view._owner, view._at)
+            return found
 
-    return property(lambda view: get(view._owner, view._at), set_)
+    def set_(view, value):
+        row(view)[...] = value
+
+    return property(row, set_)
 
 
 def _view_class(name, type_number, fields):
     body = {"__slots__": (), "_type": type_number, "_fields": tuple(fields), "__module__": __name__}
-    body.update({field: _property(get) for field, get in fields.items()})
+    body.update({field: _property(field, get) for field, get in fields.items()})
     view = type(name, (_View,), body)
     VIEWS[name] = (view, {field: get.array_name for field, get in fields.items()})
     return view
@@ -196,21 +203,34 @@ def _view_class(name, type_number, fields):
 
 def _accessor(method, view, size, type_number):
     def access(self, name=""):
+        known = self._named
+        try:
+            return known[type_number][name]
+        except (KeyError, TypeError):
+            pass
         model = _model(self)
         count = getattr(model, size)
+        if isinstance(name, bytes):
+            name = name.decode()
         if isinstance(name, str):
             at = _condyle.mj_name2id(model, type_number, name)
             if at < 0:
                 names = (_condyle.mj_id2name(model, type_number, index) for index in range(count))
                 names = ", ".join(f"'{known}'" for known in sorted(filter(None, names)))
                 raise KeyError(f"Invalid name '{name}'. Valid names: [{names}]")
-            return view(self, at)
-        if not hasattr(name, "__index__"):
+        elif not hasattr(name, "__index__"):
             raise TypeError(f"{method}() takes a name or a number, not {name!r}")
-        at = name.__index__()
-        if not 0 <= at < count:
-            raise IndexError(f"Invalid index {at}. Valid indices from 0 to {count - 1}")
-        return view(self, at)
+        else:
+            at = name.__index__()
+            if not 0 <= at < count:
+                raise IndexError(f"Invalid index {at}. Valid indices from 0 to {count - 1}")
+        # The rows hold on to a twin: the object they are kept by must not be kept by them.
+        rows = {} if known is None else known.setdefault(type_number, {})
+        if at not in rows:
+            rows[at] = view(self._twin(), at)
+        if isinstance(name, str):
+            rows[name] = rows[at]
+        return rows[at]
 
     access.__name__ = access.__qualname__ = method
     access.__doc__ = f"The {method} of that name or number."

@@ -176,7 +176,7 @@ _RANK = {"initial_state": 2, "initial_warmstart": 2, "control": 3, "state": 3, "
 def _fit(models, one_model, arrays, control_spec, nstep, chunk_size):
     """Check everything, give inputs their full shapes and make outputs; returns a model for each trajectory and the steps."""
     if control_spec & ~_USER:
-        raise ValueError("control_spec may only have components of mjSTATE_USER")
+        raise ValueError("control_spec can only contain bits in mjSTATE_USER")
     for name, value in (("nstep", nstep), ("chunk_size", chunk_size)):
         if value and not isinstance(value, int):
             raise ValueError(f"{name} must be an integer")
@@ -195,7 +195,7 @@ def _fit(models, one_model, arrays, control_spec, nstep, chunk_size):
         raise ValueError("the models have different sizes")
     for name, array in arrays.items():
         if array is not None and array.shape[-1] != sizes[name]:
-            raise ValueError(f"the last dimension of {name} must be {sizes[name]}, not {array.shape[-1]}")
+            raise ValueError(f"trailing dimension of {name} must be {sizes[name]}, got {array.shape[-1]}")
 
     for name, lengths in (("initial_state", (nbatch,)), ("initial_warmstart", (nbatch,)), ("control", (nbatch, nstep))):
         arrays[name] = _spread(arrays[name], lengths, (arrays["state"], arrays["sensordata"]))
@@ -236,7 +236,7 @@ def _common(axis, size, arrays, names):
         if size == 1:
             size = found
         elif found not in (size, 1):
-            raise ValueError(f"dimension {axis} is {size}, but {name} has {found}")
+            raise ValueError(f"dimension {axis} inferred as {size} but {name} has {found}")
     return size
 
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import condyle
-from condyle import _condyle, named
+from condyle import _condyle, named, records
 
 PYTHON = pathlib.Path(__file__).resolve().parents[1]
 TREE = ast.parse((PYTHON / "condyle/_condyle.pyi").read_text())
 CLASSES = {node.name: node for node in TREE.body if isinstance(node, ast.ClassDef)}
 FUNCTIONS = {node.name: node for node in TREE.body if isinstance(node, ast.FunctionDef)}
-# Classes of the stubs for what the module makes without a class of its own.
-RECORDS = {"_MjOption": "opt", "_MjStatistic": "stat", "_MjVisual": "vis"}
+# Records of a model.
+RECORDS = {"MjOption": "opt", "MjStatistic": "stat", "MjVisual": "vis"}
 
 XML = """
 <mujoco>
@@ -65,8 +65,8 @@ def agrees(value, kind):
     if kind == "None":
         return value is None
     name = kind.split("[")[0]
-    if name in RECORDS or name.startswith("_MjVisual"):
-        return isinstance(value, _condyle.RecordView)
+    if name.startswith("_MjVisual"):
+        return isinstance(value, records._CLASSES[name[1:]])
     plain = {"int": int, "float": float, "str": str, "bool": bool, "bytes": bytes, "list": list, "dict": dict, "tuple": tuple}
     return isinstance(value, plain.get(name) or getattr(_condyle, name))
 
@@ -82,7 +82,7 @@ def test_the_stubs_are_up_to_date():
 def test_stubs_and_module_have_the_same_names():
     hooks = {node.target.id for node in TREE.body if isinstance(node, ast.AnnAssign)}
     names = {name for name in dir(_condyle) if not name.startswith("__")}
-    made = {"_Array", "_View", "_Path", *RECORDS, *named.VIEWS, *(name for name in CLASSES if name.startswith("_MjVisual"))}
+    made = {"_Array", "_View", "_Path", *named.VIEWS, *(name for name in CLASSES if name.startswith("_MjVisual"))}
     assert names == (set(CLASSES) | set(FUNCTIONS) | hooks) - made
 
 
@@ -108,7 +108,7 @@ def test_attributes_of_models_and_data_are_complete_and_of_their_types(name, wor
             array = getattr(value, attribute)
             setattr(value, attribute, array.tolist() if array.size else array.copy())
         elif kind.startswith("NDArray["):
-            with pytest.raises((AttributeError, TypeError)):
+            with pytest.raises((AttributeError, TypeError, ValueError)):
                 setattr(value, attribute, 0)
     for method in methods:
         assert callable(getattr(value, method))
@@ -116,14 +116,14 @@ def test_attributes_of_models_and_data_are_complete_and_of_their_types(name, wor
 
 def test_options_and_views_have_the_fields_of_the_stubs(world):
     model, data = world
-    records = [(name, getattr(model, attribute)) for name, attribute in RECORDS.items()]
-    for name, record in records:
+    found = [(name, getattr(model, attribute)) for name, attribute in RECORDS.items()]
+    for name, record in found:
         attributes, _ = members(CLASSES[name])
-        assert set(attributes) == set(dir(record))
+        assert set(attributes) == set(getattr(record, "_TOPICS", None) or record._names())
         for attribute, kind in attributes.items():
             assert agrees(getattr(record, attribute), kind), (name, attribute)
             if kind.startswith("_MjVisual"):
-                records.append((kind, getattr(record, attribute)))
+                found.append((kind, getattr(record, attribute)))
     for owner, method in [(model, "body"), (data, "body"), (model, "jnt"), (data, "joint"), (data, "sensor"), (data, "actuator")]:
         view = getattr(owner, method)(0)
         returned = ast.unparse(members(CLASSES[type(owner).__name__])[1][method].returns)
@@ -147,6 +147,8 @@ def test_contacts_and_reports_have_the_attributes_of_the_stubs(world):
         attributes, methods = members(CLASSES[type(value).__name__])
         own = {name for name in dir(value) if not name.startswith("__")}
         own |= {name for name in vars(type(value)) if not name.startswith("__")}
+        if isinstance(value, records.Record):
+            own = {name for name in own if not name.startswith("_")}
         if not type(value).__name__.endswith("List"):
             assert own == {name for name in (*attributes, *methods) if not name.startswith("__")}, type(value)
         for attribute, kind in attributes.items():

@@ -47,6 +47,11 @@ macro_rules! define_model {
         crate::validate::check(self)
     }
 
+    /// Check the options alone: numbers that choose an algorithm, and limits on loops.
+    pub fn validate_options(&self) -> Result<(), String> {
+        crate::validate::check_options(self)
+    }
+
             /// Every size, in file order.
             pub const SIZES: &'static [SizeInfo] =
                 &[$(SizeInfo { name: stringify!($size), doc: $size_doc }),*];

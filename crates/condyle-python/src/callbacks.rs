@@ -10,14 +10,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use condyle_engine::Data;
 use condyle_engine::collision::filter;
+use condyle_engine::data::system_clock;
 use condyle_engine::hooks::{Hooks, PairContext};
 use condyle_model::Model;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::boundary::guarded;
 use crate::data::MjData;
 use crate::model::MjModel;
+use crate::ownership::Lent;
 
 /// Points of the step a function can be set for.
 #[derive(Clone, Copy)]
@@ -58,28 +61,51 @@ pub fn run(
     d: &Py<MjData>,
     work: impl FnOnce(&Model, &mut Data) + Send,
 ) -> PyResult<()> {
-    let (model, data) = (m.get(), d.get());
-    if !ANY.load(Ordering::Acquire) {
-        return py.detach(|| data.with(|data| work(model.get(), data)));
+    let model = m.get().checked()?;
+    if ANY.load(Ordering::Acquire) {
+        prepare(d.bind(py))?;
     }
-    // The readings are moved elsewhere while sensors are computed; a view made before still shows their memory.
-    d.bind(py).getattr("sensordata")?;
+    let mut data = d.get().lock()?;
+    d.get().check_fits(m, &data)?;
+    let _use = m.get().used();
+    let data: &mut Data = &mut data;
+    if !ANY.load(Ordering::Acquire) {
+        return py.detach(|| guarded(|| work(model, data)));
+    }
     let running = Running { model: m.clone_ref(py), data: d.clone_ref(py), failed: None };
     RUNNING.with_borrow_mut(|stack| stack.push(running));
     let result = py.detach(|| {
-        data.with(|data| {
-            data.hooks.set(Some(Arc::new(Callbacks)));
-            data.timers.set_clock(has_clock().then_some(python_clock));
-            work(model.get(), data);
-            data.timers.set_clock(None);
-            data.hooks.set(None);
-        })
+        // A call from within a callback leaves the hooks of the call outside in place.
+        let outside = data.hooks.get();
+        data.hooks.set(Some(Arc::new(Callbacks)));
+        data.timers.set_clock(if has_clock() { Some(python_clock) } else { default_clock() });
+        let result = guarded(|| work(model, data));
+        if outside.is_none() {
+            data.timers.set_clock(default_clock());
+        }
+        data.hooks.set(outside);
+        result
     });
     let ended = RUNNING.with_borrow_mut(Vec::pop);
     match ended.and_then(|running| running.failed) {
         Some(error) => Err(error),
         None => result,
     }
+}
+
+/// Make the views a callback may need before the engine takes the data: readings are moved elsewhere while sensors are computed, and while
+/// geoms are paired nothing but views can be used.
+fn prepare(data: &Bound<'_, MjData>) -> PyResult<()> {
+    let functions = FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    let paired = functions[Point::ContactFilter as usize].is_some();
+    drop(functions);
+    if data.get().is_idle() {
+        if paired {
+            return MjData::make_views(data);
+        }
+        data.getattr("sensordata")?;
+    }
+    Ok(())
 }
 
 /// Whether a function raised an exception in the running call.
@@ -110,8 +136,7 @@ impl BatchCallbacks {
         let models: Arc<[_]> = models.iter().map(|model| model.clone_ref(py)).collect();
         let mut hooks = Vec::new();
         for data in data {
-            // As in `run`: a view made before still shows the memory of the readings.
-            data.bind(py).getattr("sensordata")?;
+            prepare(data.bind(py))?;
             let data = data.clone_ref(py);
             hooks.push(Arc::new(Self { models: models.clone(), data, failed: failed.clone() }));
         }
@@ -179,6 +204,7 @@ impl Callbacks {
         &self,
         py: Python<'py>,
         point: Point,
+        lent: Lent,
         arguments: impl FnOnce(Py<MjModel>, Py<MjData>) -> A,
     ) -> Option<Bound<'py, PyAny>> {
         let function = {
@@ -190,7 +216,7 @@ impl Callbacks {
             Some((running.model.clone_ref(py), running.data.clone_ref(py)))
         })?;
         let arguments = arguments(model, data.clone_ref(py));
-        match data.get().lend(|| function.bind(py).call1(arguments)) {
+        match data.get().lend(lent, || function.bind(py).call1(arguments)) {
             Ok(value) => Some(value),
             Err(error) => {
                 Self::fail(error);
@@ -207,10 +233,10 @@ impl Callbacks {
         });
     }
 
-    fn number(&self, point: Point, actuator: usize, default: f64) -> f64 {
+    fn number(&self, point: Point, data: &Data, actuator: usize, default: f64) -> f64 {
         Python::attach(|py| {
             match self
-                .call(py, point, |model, data| (model, data, actuator as i64))
+                .call(py, point, Lent::Reading(data), |model, data| (model, data, actuator as i64))
                 .map(|value| value.extract::<f64>())
             {
                 Some(Ok(value)) => value,
@@ -225,31 +251,35 @@ impl Callbacks {
 }
 
 impl Hooks for Callbacks {
-    fn control(&self, _: &Model, _: &mut Data) {
-        Python::attach(|py| self.call(py, Point::Control, |model, data| (model, data)).is_some());
+    fn control(&self, _: &Model, data: &mut Data) {
+        let lent = Lent::All(data);
+        Python::attach(|py| self.call(py, Point::Control, lent, |model, data| (model, data)).is_some());
     }
 
-    fn passive_forces(&self, _: &Model, _: &mut Data) {
-        Python::attach(|py| self.call(py, Point::Passive, |model, data| (model, data)).is_some());
+    fn passive_forces(&self, _: &Model, data: &mut Data) {
+        let lent = Lent::All(data);
+        Python::attach(|py| self.call(py, Point::Passive, lent, |model, data| (model, data)).is_some());
     }
 
-    fn activation_rate(&self, _: &Model, _: &Data, actuator: usize) -> f64 {
-        self.number(Point::ActivationRate, actuator, 0.0)
+    fn activation_rate(&self, _: &Model, data: &Data, actuator: usize) -> f64 {
+        self.number(Point::ActivationRate, data, actuator, 0.0)
     }
 
-    fn gain(&self, _: &Model, _: &Data, actuator: usize) -> f64 {
-        self.number(Point::Gain, actuator, 1.0)
+    fn gain(&self, _: &Model, data: &Data, actuator: usize) -> f64 {
+        self.number(Point::Gain, data, actuator, 1.0)
     }
 
-    fn bias(&self, _: &Model, _: &Data, actuator: usize) -> f64 {
-        self.number(Point::Bias, actuator, 0.0)
+    fn bias(&self, _: &Model, data: &Data, actuator: usize) -> f64 {
+        self.number(Point::Bias, data, actuator, 0.0)
     }
 
     /// The function says which pairs to leave out; without one the masks do.
     fn may_collide(&self, model: &Model, _: PairContext<'_>, geoms: [usize; 2]) -> bool {
         Python::attach(|py| {
             let pair = (geoms[0] as i64, geoms[1] as i64);
-            match self.call(py, Point::ContactFilter, |model, data| (model, data, pair.0, pair.1)) {
+            match self
+                .call(py, Point::ContactFilter, Lent::Views, |model, data| (model, data, pair.0, pair.1))
+            {
                 Some(value) => !value.is_truthy().unwrap_or(false),
                 None => filter::geoms_match(model, geoms),
             }
@@ -257,10 +287,25 @@ impl Hooks for Callbacks {
     }
 
     /// The function writes into `sensordata`, as the reference's does: into the memory of the reading itself.
-    fn sensor(&self, model: &Model, _: &Data, sensor: usize, _: &mut [f64]) {
+    fn sensor(&self, model: &Model, data: &Data, sensor: usize, _: &mut [f64]) {
         let stage = i64::from(model.sensor_needstage[sensor]);
-        Python::attach(|py| self.call(py, Point::Sensor, |model, data| (model, data, stage)).is_some());
+        let lent = Lent::Reading(data);
+        Python::attach(|py| self.call(py, Point::Sensor, lent, |model, data| (model, data, stage)).is_some());
     }
+}
+
+/// Whether simulations measure time without being asked.
+static CLOCK: AtomicBool = AtomicBool::new(false);
+
+/// The clock of simulations for which none is set.
+pub fn default_clock() -> Option<fn() -> f64> {
+    CLOCK.load(Ordering::Relaxed).then_some(system_clock)
+}
+
+/// Measure the time of stages in data made from now on, as MuJoCo's Python module does.
+#[pyfunction]
+fn _measure_time(on: bool) {
+    CLOCK.store(on, Ordering::Relaxed);
 }
 
 fn has_clock() -> bool {
@@ -271,7 +316,10 @@ fn has_clock() -> bool {
 fn python_clock() -> f64 {
     Python::attach(|py| {
         let Some(function) = get(py, Point::Time) else { return 0.0 };
-        function.bind(py).call0().and_then(|time| time.extract()).unwrap_or_else(|error| {
+        let number = |time: Bound<'_, PyAny>| {
+            time.extract().map_err(|_| PyTypeError::new_err("mjcb_time callback did not return a number"))
+        };
+        function.bind(py).call0().and_then(number).unwrap_or_else(|error| {
             Callbacks::fail(error);
             0.0
         })
@@ -319,7 +367,7 @@ macro_rules! callback_functions {
                 module.add_function(wrap_pyfunction!($set, module)?)?;
                 module.add_function(wrap_pyfunction!($get, module)?)?;
             )*
-            Ok(())
+            module.add_function(wrap_pyfunction!(_measure_time, module)?)
         }
     };
 }

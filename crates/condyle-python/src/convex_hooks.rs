@@ -13,7 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::collide_hooks::Contacts;
-use crate::data::MjData;
+use crate::data::{MjData, pair};
 use crate::model::MjModel;
 
 fn checked(model: &Model, geom: usize) -> PyResult<usize> {
@@ -43,7 +43,7 @@ fn _convex_contacts(
     geom2: usize,
     margin: f64,
 ) -> PyResult<Vec<[f64; 13]>> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     let (geom1, geom2) = (checked(model, geom1)?, checked(model, geom2)?);
     let (data1, data2) = (model.geom_dataid[geom1], model.geom_dataid[geom2]);
     let (mesh1, mesh2) = (shape::mesh_shape(model, data1), shape::mesh_shape(model, data2));
@@ -85,7 +85,7 @@ fn _convex_distance(
     geom2: usize,
     cutoff: f64,
 ) -> PyResult<(f64, [f64; 6])> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     let (geom1, geom2) = (checked(model, geom1)?, checked(model, geom2)?);
     let mesh1 = shape::mesh_shape(model, model.geom_dataid[geom1]);
     let mesh2 = shape::mesh_shape(model, model.geom_dataid[geom2]);
@@ -109,7 +109,7 @@ fn _narrow_contacts<'py>(
     records: PyReadonlyArray2<'py, f64>,
     swap: bool,
 ) -> PyResult<Contacts<'py>> {
-    let (mut model, mut kinematics) = (m.get().get().clone(), d.get().get().kinematics.clone());
+    let (mut model, mut kinematics) = (m.get().get().clone(), d.get().read()?.kinematics.clone());
     let geoms = if swap { [1, 0] } else { [0, 1] };
     let [Some(type1), Some(type2)] =
         geoms.map(|geom| model.geom_type.get(geom).and_then(|kind| GeomType::from_i32(*kind)))

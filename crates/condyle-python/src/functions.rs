@@ -6,8 +6,10 @@ use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::boundary::Interrupt;
 use crate::callbacks;
 use crate::data::MjData;
+use crate::mju::FatalError;
 use crate::model::MjModel;
 use crate::report;
 
@@ -63,10 +65,19 @@ stage_functions! {
 #[pyfunction]
 #[pyo3(signature = (flg_html=false, flg_pad=false))]
 fn mj_printSchema(flg_html: bool, flg_pad: bool) -> PyResult<String> {
-    if flg_html || flg_pad {
-        return Err(PyValueError::new_err("only plain text without padding is written"));
+    let text = condyle::schema::Schema::get().print();
+    if !flg_html {
+        return Ok(if flg_pad { padded(&text) } else { text });
     }
-    Ok(condyle::schema::Schema::get().print())
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let text = if flg_pad { padded(&text).replace(' ', "&nbsp;") } else { text };
+    Ok(format!("<pre>\n{text}</pre>\n"))
+}
+
+/// The lines of a text, all of the same length.
+fn padded(text: &str) -> String {
+    let width = text.lines().map(str::len).max().unwrap_or(0);
+    text.lines().map(|line| format!("{line:width$}\n")).collect()
 }
 
 /// First half of a step, before the controls are read.
@@ -81,17 +92,19 @@ fn mj_step2(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
     half_step(py, &m, &d, step::step2)
 }
 
-/// Advance the simulation by `nstep` time steps. Under the policy 'error' an unusable number ends it with a `NonFiniteError`.
+/// Advance the simulation. Optionally, repeat nstep times. Under the policy 'error' an unusable number ends it with a `NonFiniteError`.
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: usize) -> PyResult<()> {
+    let mut interrupt = Interrupt::new();
     callbacks::run(py, &m, &d, |model, data| {
         for _ in 0..nstep {
-            if step::try_step(model, data).is_err() || callbacks::failed() {
+            if step::try_step(model, data).is_err() || callbacks::failed() || interrupt.is_wanted() {
                 return;
             }
         }
     })?;
+    interrupt.result()?;
     report::check_stopped(d.get())
 }
 
@@ -105,10 +118,10 @@ fn mj_resetDataKeyframe(m: Py<MjModel>, d: Py<MjData>, key: i64) -> PyResult<()>
 }
 
 fn checked_signature(sig: i64) -> PyResult<u32> {
-    u32::try_from(sig)
-        .ok()
-        .filter(|&signature| state::is_valid_signature(signature))
-        .ok_or_else(|| PyValueError::new_err(format!("invalid state signature {sig}")))
+    u32::try_from(sig).ok().filter(|&signature| state::is_valid_signature(signature)).ok_or_else(|| {
+        let reason = if sig < 0 { "< 0" } else { ">= 2^mjNSTATE" };
+        FatalError::new_err(format!("mj_stateSize: invalid state signature {sig} {reason}"))
+    })
 }
 
 /// Any integer-like object: plain integers, enumerations, flags.
@@ -135,9 +148,7 @@ fn mj_getState(
     let mut target = state.try_readwrite().map_err(|error| PyTypeError::new_err(error.to_string()))?;
     let target = target.as_slice_mut().map_err(|error| PyTypeError::new_err(error.to_string()))?;
     if target.len() != expected {
-        return Err(PyTypeError::new_err(format!(
-            "state size should equal mj_stateSize(m, sig) = {expected}"
-        )));
+        return Err(PyTypeError::new_err("state size should equal mj_stateSize(m, sig)"));
     }
     d.get().with(|data| condyle_engine::state::get(data, target, signature))
 }
@@ -154,9 +165,7 @@ fn mj_setState(
     let expected = condyle_engine::state::size(m.get().get(), signature);
     let values: Vec<f64> = state.as_array().iter().copied().collect();
     if values.len() != expected {
-        return Err(PyTypeError::new_err(format!(
-            "state size should equal mj_stateSize(m, sig) = {expected}"
-        )));
+        return Err(PyTypeError::new_err("state size should equal mj_stateSize(m, sig)"));
     }
     d.get().with(|data| condyle_engine::state::set(data, &values, signature))
 }
@@ -245,7 +254,8 @@ fn mj_copyData(dest: Py<MjData>, m: Py<MjModel>, src: Py<MjData>) -> PyResult<()
             return Err(PyValueError::new_err("both data must belong to models of the same sizes"));
         }
     }
-    dest.get().with(|target| target.copy_from(src.get().get()))
+    let source = src.get().read()?;
+    dest.get().with(|target| target.copy_from(source))
 }
 
 /// Write the model as a binary file.

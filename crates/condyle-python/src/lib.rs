@@ -5,25 +5,26 @@
 
 #![allow(non_snake_case)]
 
+mod boundary;
 mod callbacks;
 mod collide_hooks;
-mod contact;
 mod convex_hooks;
 mod data;
+mod field;
 mod functions;
+mod lists;
 mod loading;
 mod mju;
 mod model;
+mod ownership;
 mod places;
 mod queries;
 mod record;
 mod report;
 mod rollout;
 mod snapshot;
-mod solver_stat;
 mod view;
 mod vis;
-mod warning;
 
 use pyo3::prelude::*;
 
@@ -31,17 +32,11 @@ use pyo3::prelude::*;
 fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<model::MjModel>()?;
     module.add_class::<data::MjData>()?;
-    module.add_class::<contact::MjContact>()?;
-    module.add_class::<contact::MjContactList>()?;
-    module.add_class::<warning::MjWarningStat>()?;
-    module.add_class::<warning::MjWarningStatList>()?;
-    module.add_class::<record::RecordView>()?;
-    module.add_class::<solver_stat::MjSolverStat>()?;
-    module.add_class::<solver_stat::MjSolverStatList>()?;
-    module.add_class::<solver_stat::MjTimerStat>()?;
-    module.add_class::<solver_stat::MjTimerStatList>()?;
     module.add_class::<snapshot::PySnapshot>()?;
     module.add_class::<rollout::PyRollout>()?;
+    module.add_class::<field::Field>()?;
+    boundary::register(module)?;
+    record::register(module)?;
     callbacks::register(module)?;
     report::register(module)?;
     places::register(module)?;

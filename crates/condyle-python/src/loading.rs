@@ -1,6 +1,6 @@
 //! Keywords of Python's load functions as options of the loader, and what was noticed while loading as a warning or exception.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use condyle::model::diagnostic::render_all;
@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::model::MjModel;
+use crate::view::Text;
 
 /// Options from the keywords; `assets` maps names to bytes or text.
 pub fn options(
@@ -19,12 +20,14 @@ pub fn options(
     urdf: UrdfOptions,
 ) -> PyResult<LoadOptions> {
     let mut files = Files::new();
+    let mut known = HashSet::new();
     for (name, content) in assets.iter().flat_map(|assets| assets.iter()) {
-        let name: String = name.extract()?;
+        let name = name.extract::<Text>()?.0;
         let bytes =
             content.extract::<Vec<u8>>().or_else(|_| content.extract::<String>().map(String::into_bytes))?;
-        if !files.insert(&name, bytes) {
-            return Err(PyValueError::new_err(format!("asset '{name}' is given twice")));
+        let file = name.rsplit(['/', '\\']).next().unwrap_or(&name).to_owned();
+        if !known.insert(file) || !files.insert(&name, bytes) {
+            return Err(PyValueError::new_err(format!("Repeated file name in assets: {name}")));
         }
     }
     Ok(LoadOptions { lenient, reference_bugs, files, urdf })

@@ -2,16 +2,18 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use condyle_model::{ArrayInfo, Model, mjb};
-use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyTypeError, PyValueError};
+use condyle_model::{ArrayInfo, DType, Model, Solver, Values, mjb};
+use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::loading;
-use crate::record::{RecordKind, RecordView};
-use crate::view;
+use crate::mju::FatalError;
+use crate::{record, view};
 
 /// Arrays of characters, which Python sees as bytes.
 const TEXT_ARRAYS: [&str; 3] = ["names", "paths", "text_data"];
@@ -22,6 +24,62 @@ fn array_index() -> &'static HashMap<&'static str, &'static ArrayInfo> {
         .get_or_init(|| Model::ARRAYS.iter().chain(Model::EXTENSIONS).map(|info| (info.name, info)).collect())
 }
 
+/// Integer arrays with these numbers of rows describe shapes, trees and sparsity. They are large, the engine follows them without asking,
+/// and nobody edits them, so Python sees them read-only.
+const STRUCTURE: [&str; 31] = [
+    "nbvh",
+    "noct",
+    "nmeshvert",
+    "nmeshnormal",
+    "nmeshtexcoord",
+    "nmeshface",
+    "nmeshgraph",
+    "nmeshpoly",
+    "nmeshpolyvert",
+    "nmeshpolymap",
+    "nflexnode",
+    "nflexvert",
+    "nflexedge",
+    "nflexelem",
+    "nflexelemdata",
+    "nflexelemedge",
+    "nflexshelldata",
+    "nflexevpair",
+    "nJfe",
+    "nJfv",
+    "nskinvert",
+    "nskinface",
+    "nskinbone",
+    "nskinbonevert",
+    "nM",
+    "nB",
+    "nC",
+    "nD",
+    "nnames_map",
+    "ntextdata",
+    "npluginattr",
+];
+
+fn is_integer(info: &ArrayInfo) -> bool {
+    matches!(info.dtype, DType::I32 | DType::I64)
+}
+
+/// An integer array that Python may have changed, with what it held when it was checked last.
+struct Exposed {
+    pointer: *const u8,
+    checked: Box<[u8]>,
+}
+
+// SAFETY: the pointer is into the model, which lives as long as the record, and is read under the interpreter lock.
+unsafe impl Send for Exposed {}
+
+impl Exposed {
+    fn now(&self) -> &[u8] {
+        // SAFETY: model arrays stay where they are, and integers are bytes without gaps.
+        unsafe { std::slice::from_raw_parts(self.pointer, self.checked.len()) }
+    }
+}
+
 /// A compiled model. Sizes are attributes (`nq`, `nbody`, …), arrays are live numpy views.
 #[pyclass(module = "condyle", name = "MjModel", frozen, weakref)]
 pub struct MjModel {
@@ -30,6 +88,23 @@ pub struct MjModel {
     views: Py<PyDict>,
     /// Sizes and records already asked for, by name.
     constants: Py<PyDict>,
+    /// Integer arrays Python has seen.
+    exposed: Arc<Mutex<Vec<Exposed>>>,
+    /// Calls that are stepping this model now.
+    users: Arc<AtomicUsize>,
+    /// Rows of objects already asked for, by kind and name.
+    named: Option<Py<PyDict>>,
+    /// What views keep alive.
+    owner: PyOnceLock<Py<PyAny>>,
+}
+
+/// A call that uses the model while the interpreter lock is released.
+pub struct Use<'a>(&'a AtomicUsize);
+
+impl Drop for Use<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Release);
+    }
 }
 
 impl MjModel {
@@ -38,19 +113,56 @@ impl MjModel {
             model: view::Shared::new(model),
             views: PyDict::new(py).unbind(),
             constants: PyDict::new(py).unbind(),
+            exposed: Arc::default(),
+            users: Arc::default(),
+            named: Some(PyDict::new(py).unbind()),
+            owner: PyOnceLock::new(),
         }
     }
 
     /// The model, for reading.
     pub fn get(&self) -> &Model {
-        // SAFETY: writes happen only through numpy views and `record`, under the interpreter lock.
+        // SAFETY: writes happen only through numpy views, under the interpreter lock.
         unsafe { &*self.model.get() }
     }
 
+    /// The model, for computing: integer arrays that Python has seen are compared with what they were, and after a change the whole
+    /// model is checked, so that no index leads outside.
+    pub fn checked(&self) -> PyResult<&Model> {
+        let model = self.get();
+        let refuse = |error: String| {
+            PyValueError::new_err(format!("the model was edited and is no longer consistent: {error}"))
+        };
+        if Solver::from_i32(model.opt.solver).is_none() {
+            let text = format!("mj_fwdConstraint: unknown solver type {}", model.opt.solver);
+            return Err(FatalError::new_err(text));
+        }
+        model.validate_options().map_err(refuse)?;
+        let mut exposed = self.exposed.lock().unwrap_or_else(PoisonError::into_inner);
+        if exposed.iter().any(|array| array.now() != &*array.checked) {
+            model.validate().map_err(refuse)?;
+            for array in exposed.iter_mut() {
+                array.checked = array.now().into();
+            }
+        }
+        Ok(model)
+    }
+
+    /// Say that a call uses the model until the answer is dropped.
+    pub fn used(&self) -> Use<'_> {
+        self.users.fetch_add(1, Ordering::Acquire);
+        Use(&self.users)
+    }
+
     /// Edit the model. The edit works on a copy whose values are then written into the arrays that are there, so that none of them
-    /// can move under a view, whatever the edit does; after an error the model is as it was.
+    /// can move under a view, whatever the edit does; after an error the model is as it was. An error while a call uses the model.
     pub fn edit<R>(&self, py: Python<'_>, work: impl FnOnce(&mut Model) -> PyResult<R>) -> PyResult<R> {
-        let mut edited = self.get().clone();
+        if self.users.load(Ordering::Acquire) > 0 {
+            return Err(PyRuntimeError::new_err(
+                "this MjModel is in use by another thread or by the call this is a callback of",
+            ));
+        }
+        let mut edited = self.checked()?.clone();
         let result = work(&mut edited)?;
         let before = self.get().size_values();
         // SAFETY: the interpreter lock is held, and nothing else uses the reference.
@@ -69,6 +181,64 @@ impl MjModel {
     fn keep<'py>(&self, name: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         self.constants.bind(value.py()).set_item(name, &value)?;
         Ok(value)
+    }
+
+    /// A view of an array; integers are remembered as they are now.
+    fn view<'py>(&self, py: Python<'py>, info: &ArrayInfo) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let model = self.get();
+        let Some(values) = model.array(info.name) else { return Ok(None) };
+        let exposed = match &values {
+            Values::I32(v) => Some((v.as_ptr().cast::<u8>(), size_of_val(*v))),
+            Values::I64(v) => Some((v.as_ptr().cast::<u8>(), size_of_val(*v))),
+            _ => None,
+        };
+        let memory = view::Memory::shared(py, &self.model, &self.owner)?;
+        // SAFETY: model arrays are allocated when the model is made and never resized.
+        let mut view = unsafe { view::array(&memory, values, &model.shape(info))? };
+        if is_integer(info) && info.dims.first().is_some_and(|dim| STRUCTURE.contains(dim)) {
+            view = view::read_only(view)?;
+        } else {
+            model.expose(info.name);
+            if let Some((pointer, size)) = exposed {
+                // SAFETY: as in `Exposed::now`.
+                let checked = unsafe { std::slice::from_raw_parts(pointer, size) }.into();
+                self.exposed
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(Exposed { pointer, checked });
+            }
+        }
+        self.views.bind(py).set_item(info.name, &view)?;
+        Ok(Some(view))
+    }
+
+    /// What stands under a name.
+    pub fn field<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let this = slf.get();
+        let model = this.get();
+        if let Some(info) = array_index().get(name) {
+            if TEXT_ARRAYS.contains(&name)
+                && let Some(Values::U8(bytes)) = model.array(name)
+            {
+                return this.keep(name, PyBytes::new(py, bytes).into_any());
+            }
+            if let Some(view) = this.view(py, info)? {
+                return Ok(view);
+            }
+        }
+        if let Some(size) = model.size(name) {
+            return this.keep(name, size.into_pyobject(py)?.into_any());
+        }
+        match name {
+            // A part of the model made from a twin: records live in the model, which must not hold itself.
+            "opt" | "stat" | "vis" => {
+                let memory = Bound::new(py, this._twin(py))?.getattr("_memory")?;
+                this.keep(name, record::of_model(memory, name)?)
+            }
+            "signature" => Ok(model.signature.into_pyobject(py)?.into_any()),
+            _ => Err(PyAttributeError::new_err(format!("'MjModel' object has no attribute '{name}'"))),
+        }
     }
 }
 
@@ -103,7 +273,7 @@ impl MjModel {
     #[allow(clippy::too_many_arguments)]
     fn from_xml_string(
         py: Python<'_>,
-        xml: &str,
+        xml: view::Text,
         assets: Option<Bound<'_, PyDict>>,
         lenient: bool,
         reference_bugs: bool,
@@ -115,7 +285,7 @@ impl MjModel {
     ) -> PyResult<Self> {
         let urdf = loading::urdf_options(packages, search, mimic, actuators, floating_base)?;
         let options = loading::options(assets, lenient, reference_bugs, urdf)?;
-        loading::finish(py, py.detach(|| condyle::load_str(xml, &options)))
+        loading::finish(py, py.detach(|| condyle::load_str(&xml.0, &options)))
     }
 
     /// Load a binary model file.
@@ -216,37 +386,41 @@ impl MjModel {
     }
 
     fn __getattr__<'py>(slf: Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let this = slf.get();
-        let model = this.get();
-        if let Some(info) = array_index().get(name) {
-            if TEXT_ARRAYS.contains(&name)
-                && let Some(condyle_model::Values::U8(bytes)) = model.array(name)
-            {
-                return Ok(PyBytes::new(py, bytes).into_any());
-            }
-            if let Some(values) = model.array(name) {
-                let memory = view::Memory::of(py, &this.model)?;
-                model.expose(name);
-                // SAFETY: model arrays are allocated when the model is made and never resized.
-                let view = unsafe { view::array(&memory, values, &model.shape(info))? };
-                this.views.bind(py).set_item(name, &view)?;
-                return Ok(view);
-            }
+        Self::field(&slf, name)
+    }
+
+    /// Bytes of a record of the model.
+    fn _memory<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let (pointer, size) = record::of_model_memory(self.model.get(), name)
+            .ok_or_else(|| PyAttributeError::new_err(format!("no record '{name}'")))?;
+        let owner = view::Memory::shared(py, &self.model, &self.owner)?;
+        // SAFETY: the model is in one place for as long as its owner lives.
+        unsafe { view::bytes(&owner, pointer, size) }
+    }
+
+    /// Where the model is in memory.
+    #[getter]
+    fn _address(&self) -> usize {
+        self.model.get().addr()
+    }
+
+    /// Rows of objects already asked for.
+    #[getter]
+    fn _named(&self, py: Python<'_>) -> Option<Py<PyDict>> {
+        self.named.as_ref().map(|named| named.clone_ref(py))
+    }
+
+    /// The same model without rows of objects, for those rows to hold on to.
+    fn _twin(&self, py: Python<'_>) -> Self {
+        Self {
+            model: self.model.clone(),
+            views: self.views.clone_ref(py),
+            constants: PyDict::new(py).unbind(),
+            exposed: self.exposed.clone(),
+            users: self.users.clone(),
+            named: None,
+            owner: PyOnceLock::new(),
         }
-        if let Some(size) = model.size(name) {
-            return this.keep(name, size.into_pyobject(py)?.into_any());
-        }
-        let record = match name {
-            "opt" => RecordKind::Option,
-            "stat" => RecordKind::Statistic,
-            "vis" => RecordKind::Visual,
-            "signature" => return Ok(model.signature.into_pyobject(py)?.into_any()),
-            _ => {
-                return Err(PyAttributeError::new_err(format!("'MjModel' object has no attribute '{name}'")));
-            }
-        };
-        this.keep(name, RecordView::make(py, this.model.clone(), record)?)
     }
 
     fn __setattr__(slf: Bound<'_, Self>, name: Bound<'_, PyString>, value: Bound<'_, PyAny>) -> PyResult<()> {
@@ -260,16 +434,22 @@ impl MjModel {
         if slf.get().get().size(&text).is_some() {
             return Err(PyAttributeError::new_err(format!("'{text}' is a size and cannot be set")));
         }
-        Err(PyTypeError::new_err(format!("'MjModel' attribute '{text}' cannot be set")))
+        let what = if slf.getattr(&name).is_ok() { "cannot be set" } else { "does not exist" };
+        Err(PyAttributeError::new_err(format!("'MjModel' attribute '{text}' {what}")))
     }
 
-    fn __dir__<'py>(slf: Bound<'py, Self>) -> PyResult<Vec<String>> {
-        let mut names: Vec<String> =
-            slf.get_type().dir().and_then(|names| names.extract()).unwrap_or_default();
-        names.extend(Model::SIZES.iter().map(|size| size.name.to_owned()));
-        names.extend(Model::ARRAYS.iter().chain(Model::EXTENSIONS).map(|info| info.name.to_owned()));
-        names.extend(["opt", "vis", "stat", "signature"].map(str::to_owned));
-        Ok(names)
+    /// Name and meaning of every attribute that is not an array, and of arrays MuJoCo does not have.
+    #[staticmethod]
+    fn _field_table() -> Vec<(&'static str, &'static str)> {
+        let sizes = Model::SIZES.iter().map(|size| (size.name, size.doc));
+        let extensions = Model::EXTENSIONS.iter().map(|info| (info.name, info.doc));
+        let records = [
+            ("opt", "Physics options."),
+            ("vis", "View settings."),
+            ("stat", "Statistics of the model in its reference configuration."),
+            ("signature", "Signature of the structure of the model."),
+        ];
+        sizes.chain(extensions).chain(records).collect()
     }
 
     /// Name, dtype, dimensions, width and meaning of every array of the reference's model.

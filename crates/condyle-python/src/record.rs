@@ -1,98 +1,244 @@
-//! `opt`, `stat` and the topics of `vis`: attribute access to small records of the model.
+//! Layouts of the small records (options, statistics, view settings, contacts, counters) for the classes that `condyle/records.py` makes of
+//! them, and the bytes behind them.
 
-use std::sync::Arc;
+use std::mem::{offset_of, size_of};
 
-use condyle_model::Model;
-use condyle_model::options::ErasedRecord;
-use pyo3::exceptions::PyAttributeError;
+use condyle_engine::data::{Contact, SolverStat, TimerStat, WarningStat};
+use condyle_model::options::{ErasedRecord, PhysicsOptions, Statistic, Visual};
+use condyle_model::{DType, Model, Values};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyBytes;
 
 use crate::view;
-use crate::view::Shared;
 
-/// Which record of the model a view shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordKind {
-    Option,
-    Statistic,
-    /// All view settings; its attributes are the topics.
-    Visual,
-    /// One topic of the view settings.
-    Topic(usize),
-}
+/// Name, numpy type, number of elements, place in the record and meaning of a field.
+type Field = (&'static str, &'static str, usize, usize, &'static str);
+/// Name and meaning of a record, its size, its first value and its fields.
+type Layout<'py> = (&'static str, &'static str, usize, Bound<'py, PyBytes>, Vec<Field>);
 
-/// Live view of a record.
-#[pyclass(module = "condyle", frozen)]
-pub struct RecordView {
-    owner: Arc<Shared<Model>>,
-    kind: RecordKind,
-}
+/// Functions and the layout that `records.py` gives: records of a model, records of a data, a contact.
+static MAKERS: PyOnceLock<[Py<PyAny>; 4]> = PyOnceLock::new();
 
-impl RecordView {
-    pub fn make(py: Python<'_>, owner: Arc<Shared<Model>>, kind: RecordKind) -> PyResult<Bound<'_, PyAny>> {
-        Ok(Bound::new(py, Self { owner, kind })?.into_any())
-    }
-
-    fn record<'a>(&self, model: &'a mut Model) -> Option<&'a mut dyn ErasedRecord> {
-        match self.kind {
-            RecordKind::Option => Some(&mut model.opt),
-            RecordKind::Statistic => Some(&mut model.stat),
-            RecordKind::Visual => None,
-            RecordKind::Topic(index) => {
-                model.vis.records_mut().into_iter().nth(index).map(|(_, record)| record)
-            }
-        }
-    }
-
-    #[allow(clippy::mut_from_ref)]
-    fn model(&self) -> &mut Model {
-        // SAFETY: called with the interpreter lock held and used for one field access at a time.
-        unsafe { &mut *self.owner.get() }
+fn number_type(dtype: DType) -> &'static str {
+    match dtype {
+        DType::F64 => "f8",
+        DType::F32 => "f4",
+        DType::I32 => "i4",
+        DType::I64 => "i8",
+        DType::U8 => "u1",
     }
 }
 
-fn missing(name: &str) -> PyErr {
-    PyAttributeError::new_err(format!("no option named '{name}'"))
+fn address(values: &Values<'_>) -> usize {
+    match values {
+        Values::F64(v) => v.as_ptr().addr(),
+        Values::F32(v) => v.as_ptr().addr(),
+        Values::I32(v) => v.as_ptr().addr(),
+        Values::I64(v) => v.as_ptr().addr(),
+        Values::U8(v) => v.as_ptr().addr(),
+    }
 }
 
-#[pymethods]
-impl RecordView {
-    fn __getattr__<'py>(slf: Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let this = slf.get();
-        if this.kind == RecordKind::Visual {
-            // `global` is a keyword in Python, so the topic is reached with an underscore.
-            let topic = name.trim_end_matches('_');
-            let index = this.model().vis.records().iter().position(|(topic_name, _)| *topic_name == topic);
-            let index = index.ok_or_else(|| missing(name))?;
-            return Self::make(py, this.owner.clone(), RecordKind::Topic(index));
-        }
-        let record = this.record(this.model()).ok_or_else(|| missing(name))?;
-        let width = record.fields().iter().find(|field| field.name == name).map(|field| field.width);
-        match (record.value(name), width) {
-            (Some(values), Some(1)) => view::scalar(py, values),
-            // SAFETY: the record lives inside the boxed model, which never moves.
-            (Some(values), Some(width)) => unsafe { view::array(slf.as_any(), values, &[width]) },
-            _ => Err(missing(name)),
-        }
-    }
+/// The bytes of a value, padding as zeros.
+fn bytes_of<'py>(
+    py: Python<'py>,
+    size: usize,
+    record: &dyn ErasedRecord,
+    start: usize,
+) -> Bound<'py, PyBytes> {
+    let mut bytes = vec![0; size];
+    record.each(&mut |_, values| {
+        let at = address(&values) - start;
+        let raw: Vec<u8> = match values {
+            Values::F64(v) => v.iter().flat_map(|x| x.to_ne_bytes()).collect(),
+            Values::F32(v) => v.iter().flat_map(|x| x.to_ne_bytes()).collect(),
+            Values::I32(v) => v.iter().flat_map(|x| x.to_ne_bytes()).collect(),
+            Values::I64(v) => v.iter().flat_map(|x| x.to_ne_bytes()).collect(),
+            Values::U8(v) => v.to_vec(),
+        };
+        bytes[at..at + raw.len()].copy_from_slice(&raw);
+    });
+    PyBytes::new(py, &bytes)
+}
 
-    fn __setattr__(slf: Bound<'_, Self>, name: &str, value: Bound<'_, PyAny>) -> PyResult<()> {
-        let this = slf.get();
-        let record = this.record(this.model()).ok_or_else(|| missing(name))?;
-        let width = record.fields().iter().find(|field| field.name == name).map(|field| field.width);
-        match (record.value_mut(name), width) {
-            (Some(values), Some(1)) => view::set_scalar(values, &value),
-            (Some(_), Some(_)) => view::assign(&slf.getattr(name)?, &value),
-            _ => Err(missing(name)),
-        }
-    }
+/// Layout of a record of the model.
+fn of_record<'py, R: ErasedRecord>(
+    py: Python<'py>,
+    name: &'static str,
+    doc: &'static str,
+    record: &R,
+) -> Layout<'py> {
+    let start = std::ptr::from_ref(record).addr();
+    let mut fields = Vec::new();
+    record.each(&mut |field, values| {
+        fields.push((field.name, number_type(field.dtype), field.width, address(&values) - start, field.doc));
+    });
+    (name, doc, size_of::<R>(), bytes_of(py, size_of::<R>(), record, start), fields)
+}
 
-    fn __dir__(slf: Bound<'_, Self>) -> Vec<&'static str> {
-        let this = slf.get();
-        match this.record(this.model()) {
-            Some(record) => record.fields().iter().map(|field| field.name).collect(),
-            None => vec!["global_", "quality", "headlight", "map", "scale", "rgba"],
-        }
+macro_rules! fields {
+    ($record:ty; $($field:ident $kind:literal $width:literal $doc:literal;)*) => {
+        vec![$((stringify!($field), $kind, $width, offset_of!($record, $field), $doc)),*]
+    };
+}
+
+/// Layouts of all records.
+#[pyfunction]
+fn _record_layouts(py: Python<'_>) -> Vec<Layout<'_>> {
+    let visual = Visual::default();
+    let zeros = |size: usize| PyBytes::new(py, &vec![0; size]);
+    let contact = fields! { Contact;
+        dist "f8" 1 "Signed distance between the surfaces, m; negative when they overlap.";
+        pos "f8" 3 "Midpoint between the surfaces in the world frame, m.";
+        frame "f8" 9 "Contact axes in the world frame, as rows: normal, first tangent, second tangent.";
+        includemargin "f8" 1 "The contact becomes a constraint when `dist` is below this, m.";
+        friction "f8" 5 "Friction coefficients: two tangential, one torsional, two rolling.";
+        solref "f8" 2 "Reference parameters along the normal.";
+        solreffriction "f8" 2 "Reference parameters of the friction directions; zeros mean the normal's.";
+        solimp "f8" 5 "Impedance parameters.";
+        mu "f8" 1 "Friction of the regularised cone.";
+        H "f8" 36 "Hessian of the cone cost in the elliptic middle zone.";
+        dim "i4" 1 "Dimension of the contact space: 1, 3, 4 or 6.";
+        geom1 "i4" 1 "Same as `geom[0]`.";
+        geom2 "i4" 1 "Same as `geom[1]`.";
+        geom "i4" 2 "Geoms in contact; -1 for a flex.";
+        flex "i4" 2 "Flexes in contact; -1 for a geom.";
+        elem "i4" 2 "Flex elements in contact; -1 for a geom or vertex.";
+        vert "i4" 2 "Flex vertices in contact; -1 for a geom or element.";
+        exclude "i4" 1 "0: becomes a constraint, 1: inside the gap, 2: bodies fused, 3: nothing can move, 4: passive.";
+        efc_address "i4" 1 "First constraint row; -1 when there is none.";
+    };
+    let solver = fields! { SolverStat;
+        improvement "f8" 1 "Reduction of the cost, scaled.";
+        gradient "f8" 1 "Norm of the gradient, scaled.";
+        lineslope "f8" 1 "Slope at the end of the line search.";
+        nactive "i4" 1 "Rows that are active.";
+        nchange "i4" 1 "Rows whose zone changed.";
+        neval "i4" 1 "Cost evaluations in the line search.";
+        nupdate "i4" 1 "Rank-one updates of the factor.";
+    };
+    let warning = fields! { WarningStat;
+        lastinfo "i4" 1 "Index of the dof, contact or other thing the last warning was about.";
+        number "i4" 1 "How many times since the last reset.";
+    };
+    let timer = fields! { TimerStat;
+        duration "f8" 1 "Time altogether, in the unit of the function set by `set_mjcb_time`; 0 without one.";
+        number "i4" 1 "Number of runs.";
+    };
+    vec![
+        of_record(py, "MjOption", "Physics options.", &PhysicsOptions::default()),
+        of_record(
+            py,
+            "MjStatistic",
+            "Statistics of the model in its reference configuration.",
+            &Statistic::default(),
+        ),
+        of_record(py, "MjVisualGlobal", "Global view settings.", &visual.global),
+        of_record(py, "MjVisualQuality", "Rendering quality.", &visual.quality),
+        of_record(py, "MjVisualHeadlight", "The light attached to the camera.", &visual.headlight),
+        of_record(py, "MjVisualMap", "Scale factors from physical quantities to what is drawn.", &visual.map),
+        of_record(py, "MjVisualScale", "Sizes of decorative objects.", &visual.scale),
+        of_record(py, "MjVisualRgba", "Colours of decorative objects.", &visual.rgba),
+        (
+            "MjContact",
+            "A contact between two surfaces.",
+            size_of::<Contact>(),
+            zeros(size_of::<Contact>()),
+            contact,
+        ),
+        (
+            "MjSolverStat",
+            "One iteration of the solver.",
+            size_of::<SolverStat>(),
+            zeros(size_of::<SolverStat>()),
+            solver,
+        ),
+        (
+            "MjWarningStat",
+            "How often a warning was raised.",
+            size_of::<WarningStat>(),
+            zeros(size_of::<WarningStat>()),
+            warning,
+        ),
+        (
+            "MjTimerStat",
+            "How often a stage ran, and how long.",
+            size_of::<TimerStat>(),
+            zeros(size_of::<TimerStat>()),
+            timer,
+        ),
+    ]
+}
+
+/// Take the functions that make records of a model and of a data, the layout of contacts and the function that makes a contact.
+#[pyfunction]
+fn _set_records(
+    py: Python<'_>,
+    of_model: Py<PyAny>,
+    of_data: Py<PyAny>,
+    contact_layout: Py<PyAny>,
+    contact: Py<PyAny>,
+) {
+    let _ = MAKERS.set(py, [of_model, of_data, contact_layout, contact]);
+}
+
+fn maker(py: Python<'_>, index: usize) -> PyResult<&Bound<'_, PyAny>> {
+    MAKERS
+        .get(py)
+        .map(|makers| makers[index].bind(py))
+        .ok_or_else(|| PyRuntimeError::new_err("import condyle, not its compiled part alone"))
+}
+
+/// Start and size of a record of the model.
+pub fn of_model_memory(model: *mut Model, name: &str) -> Option<(*mut u8, usize)> {
+    // SAFETY: only places inside the model are computed; nothing is read.
+    unsafe {
+        let visual = &raw mut (*model).vis;
+        Some(match name {
+            "opt" => ((&raw mut (*model).opt).cast(), size_of::<PhysicsOptions>()),
+            "stat" => ((&raw mut (*model).stat).cast(), size_of::<Statistic>()),
+            "global_" => place(&raw mut (*visual).global),
+            "quality" => place(&raw mut (*visual).quality),
+            "headlight" => place(&raw mut (*visual).headlight),
+            "map" => place(&raw mut (*visual).map),
+            "scale" => place(&raw mut (*visual).scale),
+            "rgba" => place(&raw mut (*visual).rgba),
+            _ => return None,
+        })
     }
+}
+
+fn place<T>(pointer: *mut T) -> (*mut u8, usize) {
+    (pointer.cast(), size_of::<T>())
+}
+
+/// `model.opt`, `model.stat` or `model.vis` over the memory that the method `memory` gives by name.
+pub fn of_model<'py>(memory: Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    maker(memory.py(), 0)?.call1((memory, name))
+}
+
+/// `data.contact` over a method, or `data.warning`, `data.timer`, `data.solver` over bytes.
+pub fn of_data<'py>(memory: Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    maker(memory.py(), 1)?.call1((memory, name))
+}
+
+/// Bytes of contacts as an array of records.
+pub fn as_contacts<'py>(bytes: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    bytes.call_method1("view", (maker(bytes.py(), 2)?,))
+}
+
+/// A contact of its own.
+pub fn contact<'py>(py: Python<'py>, contact: &Contact) -> PyResult<Bound<'py, PyAny>> {
+    let shared = view::Shared::new(*contact);
+    let owner = view::Memory::of(py, &shared)?;
+    // SAFETY: the memory lives as long as its owner.
+    let bytes = unsafe { view::bytes(&owner, shared.get().cast(), size_of::<Contact>())? };
+    maker(py, 3)?.call1((as_contacts(&bytes)?,))
+}
+
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(_record_layouts, module)?)?;
+    module.add_function(wrap_pyfunction!(_set_records, module)?)
 }

@@ -38,7 +38,7 @@ pub fn policy_from_name(name: &str) -> PyResult<NonFinitePolicy> {
 
 /// The exception for a step that was stopped, if it was and the policy asks for one.
 pub fn check_stopped(data: &MjData) -> PyResult<()> {
-    let diagnostics = &data.get().diagnostics;
+    let diagnostics = &data.read()?.diagnostics;
     match &diagnostics.report.non_finite {
         Some(found) if diagnostics.report.held && diagnostics.non_finite_policy == NonFinitePolicy::Error => {
             Err(NonFiniteError::new_err(found.describe(data.model().get().get())))
@@ -205,7 +205,7 @@ pub struct PyStepReport {
 
 impl PyStepReport {
     pub fn of(py: Python<'_>, data: &MjData) -> PyResult<Self> {
-        let report = data.get().diagnostics.report;
+        let report = data.read()?.diagnostics.report;
         let model = data.model().get().get();
         let non_finite = report
             .non_finite

@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError}
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use crate::boundary::guarded;
 use crate::callbacks::BatchCallbacks;
 use crate::data::{Locked, MjData};
 use crate::mju::FatalError;
@@ -129,7 +130,8 @@ impl PyRollout {
         let control = Input::optional(control)?;
         let (mut state, mut sensordata) = (writable(state)?, writable(sensordata)?);
         let output = Output { states: rows(state.as_mut())?, sensordata: rows(sensordata.as_mut())? };
-        let plain: Vec<&Model> = models.iter().map(|model| model.get().get()).collect();
+        let plain: Vec<&Model> = models.iter().map(|model| model.get().checked()).collect::<PyResult<_>>()?;
+        let _uses: Vec<_> = models.iter().map(|model| model.get().used()).collect();
         let batch = Batch {
             models: &plain,
             steps,
@@ -154,15 +156,19 @@ impl PyRollout {
         let data: Vec<Py<MjData>> =
             list.iter().map(|data| Ok(data.cast_into::<MjData>()?.unbind())).collect::<PyResult<_>>()?;
         if data.is_empty() {
-            return Err(refused(BatchError::NoData));
+            return Err(PyValueError::new_err("The list of data instances is empty"));
         }
         if self.nthread == 0 && data.len() > 1 {
             return Err(PyValueError::new_err(
-                "several MjData, but these rollouts run on the calling thread",
+                "More than one data instance passed but rollout is configured to run on main thread",
             ));
         }
         if self.nthread > 0 && data.len() as i64 != self.nthread {
-            return Err(refused(BatchError::DataCount { data: data.len(), threads: self.nthread as usize }));
+            return Err(PyValueError::new_err(format!(
+                "Length of data: {} not equal to nthread: {}",
+                data.len(),
+                self.nthread
+            )));
         }
         if data.iter().enumerate().any(|(index, one)| data[..index].iter().any(|other| other.is(one))) {
             return Err(PyValueError::new_err(
@@ -190,7 +196,7 @@ impl PyRollout {
                 data.hooks.set(Some(hooks.clone()));
             }
         }
-        let result = py.detach(|| self.rollout.run(batch, &mut plain, output));
+        let result = py.detach(|| guarded(|| self.rollout.run(batch, &mut plain, output)));
         if let Some((_, failed)) = &callbacks {
             for data in &mut plain {
                 data.hooks.set(None);
@@ -199,6 +205,6 @@ impl PyRollout {
                 return Err(error);
             }
         }
-        result.map_err(refused)
+        result?.map_err(refused)
     }
 }

@@ -8,6 +8,7 @@ use condyle_model::{Values, ValuesMut};
 use numpy::ndarray::{ArrayViewD, IxDyn};
 use numpy::{Element, PyArrayDyn};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 
 /// The attribute the type itself has under `name`, as Python finds it for objects without special access.
@@ -57,6 +58,25 @@ impl Memory {
 
     pub fn of_any(py: Python<'_>, memory: Arc<dyn Any + Send + Sync>) -> PyResult<Bound<'_, PyAny>> {
         Ok(Bound::new(py, Self { _memory: memory })?.into_any())
+    }
+
+    /// The object all views of one memory keep, made when the first of them is.
+    pub fn shared<'py, T: Send + 'static>(
+        py: Python<'py>,
+        memory: &Arc<Shared<T>>,
+        kept: &PyOnceLock<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let made = kept.get_or_try_init(py, || Self::of(py, memory).map(Bound::unbind))?;
+        Ok(made.bind(py).clone())
+    }
+
+    /// Memory on lease, and what it was leased from.
+    pub fn of_lease<'py, T: Send + 'static>(
+        py: Python<'py>,
+        lease: Arc<crate::ownership::Lease>,
+        memory: &Arc<Shared<T>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(py, Self { _memory: Arc::new((lease, memory.clone())) })?.into_any())
     }
 }
 
@@ -145,4 +165,42 @@ fn int(value: &Bound<'_, PyAny>) -> PyResult<i64> {
 /// Assign to every element of a view, broadcasting as numpy does.
 pub fn assign(view: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     view.set_item(view.py().Ellipsis(), value)
+}
+
+/// A writable numpy array of `size` bytes at `pointer` that keeps `owner` alive.
+///
+/// # Safety
+/// As [`array`]. The bytes may be padding; they are not read here.
+pub unsafe fn bytes<'py>(
+    owner: &Bound<'py, PyAny>,
+    pointer: *mut u8,
+    size: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: forwarded from the caller; the view is only taken apart again into pointer and shape.
+    unsafe {
+        let view = numpy::ndarray::ArrayView1::from_shape_ptr(size, pointer.cast_const());
+        Ok(numpy::PyArray1::borrow_from_array(&view, owner.clone()).into_any())
+    }
+}
+
+/// Make an array refuse to be written to.
+pub fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    array.call_method1("setflags", (false,))?;
+    Ok(array)
+}
+
+/// Text from `str`, or from `bytes` as UTF-8.
+pub struct Text(pub String);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Text {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract::<String>() {
+            Ok(text) => Ok(Self(text)),
+            Err(error) => match object.cast::<pyo3::types::PyBytes>() {
+                Ok(bytes) => Ok(Self(String::from_utf8_lossy(bytes.as_bytes()).into_owned())),
+                Err(_) => Err(error),
+            },
+        }
+    }
 }

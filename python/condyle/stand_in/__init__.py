@@ -27,8 +27,6 @@ _MODULES = {
     "msh2obj": "condyle.msh2obj",
     "renderer": "condyle.renderer",
     "viewer": "condyle.viewer",
-    "sysid": "condyle.sysid",
-    "introspect": "condyle.introspect",
     "gl_context": "condyle.stand_in.gl_context",
     "egl": "condyle.stand_in.egl",
     "egl.egl_ext": "condyle.stand_in.egl_ext",
@@ -165,11 +163,7 @@ def _in_place_of(target: str) -> Callable[[types.ModuleType], None]:
 
 def _answer(name: str) -> Optional[str]:
     """The module that answers for `mujoco.name`, if there is one."""
-    head = name.partition(".")[0]
-    target = _MODULES.get(name)
-    if target is None and head in ("introspect", "sysid"):
-        target = f"condyle.{name}"
-    candidates = (target, _OTHERWISE.get(name))
+    candidates = (_MODULES.get(name), _OTHERWISE.get(name))
     return next((candidate for candidate in candidates if candidate is not None and _exists(candidate)), None)
 
 
@@ -205,18 +199,14 @@ class Finder(importlib.abc.MetaPathFinder):
         raise ModuleNotFoundError(f"Condyle has no module '{fullname}'", name=fullname)
 
 
-# Packages of other projects that live below `mujoco`.
-_ELSEWHERE = ("mjx",)
+# Packages in plain Python that live below `mujoco`. Where they are installed they run on the stand-in.
+_ELSEWHERE = ("mjx", "sysid", "usd", "introspect")
 
 
 def _elsewhere() -> List[str]:
-    """Folders in which other projects put packages below `mujoco`, but not MuJoCo's own."""
-    folders = []
-    for entry in sys.path:
-        folder = os.path.join(entry, "mujoco")
-        if any(os.path.isdir(os.path.join(folder, name)) for name in _ELSEWHERE):
-            folders.append(folder)
-    return folders
+    """Folders of packages below `mujoco`."""
+    folders = (os.path.join(entry, "mujoco") for entry in sys.path)
+    return [folder for folder in folders if any(os.path.isdir(os.path.join(folder, name)) for name in _ELSEWHERE)]
 
 
 class _Fallback(importlib.abc.MetaPathFinder):

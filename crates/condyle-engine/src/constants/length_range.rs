@@ -87,15 +87,7 @@ pub fn set_length_ranges(model: &mut Model, options: &LengthRangeOptions) -> Res
         return Ok(());
     }
     let saved = model.opt;
-    model.opt.disableflags = disable::FRICTIONLOSS
-        | disable::CONTACT
-        | disable::SPRING
-        | disable::DAMPER
-        | disable::GRAVITY
-        | disable::ACTUATION;
-    if options.timestep > 0.0 {
-        model.opt.timestep = options.timestep;
-    }
+    prepare(model, options);
     let ranges = all_ranges(model, options, &wanted);
     model.opt = saved;
     for (actuator, range) in wanted.into_iter().zip(ranges) {
@@ -138,7 +130,33 @@ fn is_hill_muscle(model: &Model, actuator: usize) -> bool {
         || bias == BiasType::HillMuscle as i32 && gain != GainType::Muscle as i32
 }
 
-fn is_wanted(model: &Model, actuator: usize, options: &LengthRangeOptions) -> bool {
+/// Leave what is pulled to itself: no gravity, contacts, springs, dampers and actuators.
+fn prepare(model: &mut Model, options: &LengthRangeOptions) {
+    model.opt.disableflags = disable::FRICTIONLOSS
+        | disable::CONTACT
+        | disable::SPRING
+        | disable::DAMPER
+        | disable::GRAVITY
+        | disable::ACTUATION;
+    if options.timestep > 0.0 {
+        model.opt.timestep = options.timestep;
+    }
+}
+
+/// Length range of one actuator, whatever the mode says.
+pub fn one_range(
+    model: &Model,
+    options: &LengthRangeOptions,
+    actuator: usize,
+) -> Result<[f64; 2], LengthRangeError> {
+    let mut model = model.clone();
+    prepare(&mut model, options);
+    let mut data = Data::new(&model);
+    actuator_range(&model, &mut data, actuator, options)
+}
+
+/// Whether the options ask for the range of an actuator.
+pub fn is_wanted(model: &Model, actuator: usize, options: &LengthRangeOptions) -> bool {
     let (gain, bias) = (model.actuator_gaintype[actuator], model.actuator_biastype[actuator]);
     let is_muscle =
         gain == GainType::Muscle as i32 || bias == BiasType::Muscle as i32 || is_hill_muscle(model, actuator);

@@ -66,6 +66,12 @@ fn make_rows(model: &Model, data: &mut Data) {
     island::discover(model, table, contacts, inertia, islands, solution, &mut scratch.islands);
 }
 
+/// Islands of the rows there are.
+pub fn find_islands(model: &Model, data: &mut Data) {
+    let Data { rows, contacts, inertia, islands, island_solution, scratch, .. } = data;
+    island::discover(model, rows, contacts, inertia, islands, island_solution, &mut scratch.islands);
+}
+
 /// Dual matrix for solvers that need it.
 pub fn project(model: &Model, data: &mut Data) {
     timed(data, Timer::Project, |data| {

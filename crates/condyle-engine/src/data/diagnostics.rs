@@ -263,6 +263,13 @@ impl Default for Diagnostics {
 }
 
 impl Diagnostics {
+    /// Make these equal to `other`, leaving the iteration records where they are.
+    pub fn copy_from(&mut self, other: &Self) {
+        let mut solver = std::mem::take(&mut self.solver);
+        solver.copy_from_slice(&other.solver);
+        *self = Self { solver, ..other.clone() };
+    }
+
     /// Count a warning about `info`.
     pub fn warn(&mut self, warning: Warning, info: i32) {
         self.recount(warning, info);

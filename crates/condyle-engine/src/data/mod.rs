@@ -222,7 +222,7 @@ macro_rules! define_data {
             pub fn copy_from(&mut self, other: &Self) {
                 $(self.$field.copy_from(&other.$field);)*
                 self.contacts.clone_from(&other.contacts);
-                self.diagnostics.clone_from(&other.diagnostics);
+                self.diagnostics.copy_from(&other.diagnostics);
             }
 
             /// Visit the arrays of fixed size, in the order of the table.
@@ -282,6 +282,49 @@ macro_rules! define_data {
                     })*
                 )*
                 None
+            }
+
+            /// Put a copy in the place of a growing array and give the array itself away, memory and all: who shows it elsewhere
+            /// keeps it while the simulation goes on with the copy.
+            pub fn give_away(&mut self, name: &str) -> Option<Box<dyn std::any::Any + Send>> {
+                $($(if name == stringify!($grow) {
+                    let copy = self.$field.$grow.clone();
+                    return Some(Box::new(std::mem::replace(&mut self.$field.$grow, copy)));
+                })*)*
+                if name == "contact" {
+                    let copy = self.contacts.clone();
+                    return Some(Box::new(std::mem::replace(&mut self.contacts, copy)));
+                }
+                None
+            }
+
+            /// Set a counter by name; whether there is one.
+            pub fn set_count(&mut self, name: &str, value: usize) -> bool {
+                $($(if name == stringify!($scalar) {
+                    let place = &mut self.$field.$scalar as &mut dyn std::any::Any;
+                    return place.downcast_mut::<usize>().map(|count| *count = value).is_some();
+                })*)*
+                false
+            }
+
+            /// Set a growing array from the bytes of its numbers; whether there is one and the bytes are whole rows.
+            pub fn set_growing(&mut self, name: &str, bytes: &[u8]) -> bool {
+                $($(if name == stringify!($grow) {
+                    type Number = <$grow_element as Element>::Scalar;
+                    let (size, width) = (size_of::<Number>(), <$grow_element as Element>::WIDTH);
+                    if !bytes.len().is_multiple_of(size * width) {
+                        return false;
+                    }
+                    let array = &mut self.$field.$grow;
+                    array.clear();
+                    array.resize(bytes.len() / (size * width), <$grow_element as Element>::ZERO);
+                    let numbers = Element::flatten_mut(array).iter_mut();
+                    for (number, bytes) in numbers.zip(bytes.chunks_exact(size)) {
+                        *number = <Number as Scalar>::decode_le(bytes);
+                    }
+                    return true;
+                })*)*
+                false
             }
 
             /// A counter or flag by name.
@@ -353,6 +396,32 @@ mod tests {
         for (name, doc) in arrays.chain(scalars) {
             assert!(doc.len() > 3 && doc.ends_with('.'), "{name} is described as {doc:?}");
         }
+    }
+
+    #[test]
+    fn an_array_given_away_keeps_its_memory_and_leaves_a_copy() {
+        let mut model = Model { nbody: 1, ..Model::default() };
+        model.allocate();
+        let mut data = Data::allocate(&model);
+        data.contacts.push(Contact { dist: 0.5, ..Contact::default() });
+        let place = data.contacts.as_ptr();
+        let given = data.give_away("contact").and_then(|given| given.downcast::<Vec<Contact>>().ok());
+        assert_eq!(given.map(|given| given.as_ptr()), Some(place));
+        assert_eq!(data.contacts[0].dist, 0.5);
+        assert_ne!(data.contacts.as_ptr(), place);
+        assert!(data.give_away("qpos").is_none());
+    }
+
+    #[test]
+    fn copying_leaves_the_solver_statistics_in_their_place() {
+        let mut model = Model { nbody: 1, ..Model::default() };
+        model.allocate();
+        let (mut data, mut other) = (Data::allocate(&model), Data::allocate(&model));
+        other.diagnostics.solver[3].neval = 7;
+        let place = data.diagnostics.solver.as_ptr();
+        data.copy_from(&other);
+        assert_eq!(data.diagnostics, other.diagnostics);
+        assert_eq!(data.diagnostics.solver.as_ptr(), place);
     }
 
     #[test]

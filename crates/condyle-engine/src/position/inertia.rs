@@ -47,7 +47,7 @@ pub fn joint_inertia(
 
 /// `crb` and the rigid-body part of `M`.
 #[inline(never)]
-fn composite_inertia(model: &Model, awake: &Awake, kinematics: &Kinematics, out: &mut Inertia) {
+pub fn composite_inertia(model: &Model, awake: &Awake, kinematics: &Kinematics, out: &mut Inertia) {
     // Slices of one length: a single check of the index serves them all.
     let n = model.nbody;
     let (parents, cinert, crb) = (&model.body_parentid[..n], &kinematics.cinert[..n], &mut out.crb[..n]);

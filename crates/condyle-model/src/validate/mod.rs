@@ -45,6 +45,11 @@ pub fn check(model: &Model) -> Result<(), String> {
     sensors::check(model)
 }
 
+/// Check the options of `model` alone.
+pub fn check_options(model: &Model) -> Result<(), String> {
+    settings::check_options(model)
+}
+
 /// Whether `index` is a place in an array of `count`.
 fn inside(index: i32, count: usize) -> bool {
     usize::try_from(index).is_ok_and(|index| index < count)

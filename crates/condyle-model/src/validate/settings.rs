@@ -15,7 +15,7 @@ pub fn check(model: &Model) -> Result<(), String> {
     check_sizes(model)
 }
 
-fn check_options(model: &Model) -> Result<(), String> {
+pub fn check_options(model: &Model) -> Result<(), String> {
     let opt = &model.opt;
     let known = [
         ("integrator", opt.integrator, Integrator::from_i32(opt.integrator).is_some()),

@@ -136,6 +136,14 @@ fn mju_mat2Rot(quat: FixedMut<'_, 4>, mat: Fixed<9>) -> PyResult<usize> {
 /// Quaternion of three rotations about the axes `seq`: lower case moving, upper case fixed.
 #[pyfunction]
 fn mju_euler2Quat(quat: FixedMut<'_, 4>, euler: Fixed<3>, seq: &str) -> PyResult<()> {
+    if seq.chars().count() != 3 {
+        return Err(FatalError::new_err("mju_euler2Quat: seq must contain exactly 3 characters"));
+    }
+    if let Some((at, letter)) = seq.chars().enumerate().find(|(_, letter)| !"xyzXYZ".contains(*letter)) {
+        return Err(FatalError::new_err(format!(
+            "mju_euler2Quat: seq[{at}] is '{letter}', should be one of x, y, z, X, Y, Z"
+        )));
+    }
     match rotation::from_euler(euler.0, seq) {
         Some(value) => quat.set(value),
         None => Err(FatalError::new_err("mju_euler2Quat: seq must be three of x, y, z, X, Y, Z")),

@@ -10,9 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::Int;
-use crate::contact::MjContact;
-use crate::data::MjData;
+use crate::data::{MjData, pair};
 use crate::model::MjModel;
+use crate::record;
 
 /// A geom by name or number.
 fn geom(model: &Model, which: &Bound<'_, PyAny>) -> PyResult<usize> {
@@ -120,8 +120,8 @@ impl PairExplanation {
 
     /// The contacts of the pair.
     #[getter]
-    fn contacts(&self) -> Vec<MjContact> {
-        self.explanation.contacts.iter().map(|contact| MjContact::new(*contact)).collect()
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.explanation.contacts.iter().map(|contact| record::contact(py, contact)).collect()
     }
 
     /// The explanation as JSON text.
@@ -146,7 +146,7 @@ fn explain_pair_of(
     geom1: Bound<'_, PyAny>,
     geom2: Bound<'_, PyAny>,
 ) -> PyResult<PairExplanation> {
-    let (model, data) = (model.get().get(), data.get().get());
+    let (model, data) = pair(&model, &data)?;
     let (geom1, geom2) = (geom(model, &geom1)?, geom(model, &geom2)?);
     let explanation = explain_pair::explain_pair(model, data, geom1, geom2)
         .ok_or_else(|| PyValueError::new_err("a geom does not collide with itself"))?;
@@ -250,10 +250,11 @@ report_getters! {
 
 /// Reports of all contacts, and the same as a table and as JSON.
 #[pyfunction]
-fn _contacts(model: Py<MjModel>, data: Py<MjData>) -> (Vec<PyContactReport>, String, String) {
-    let reports = data.get().get().contact_reports(model.get().get());
-    let (table, json) = (contact_table::table(&reports), contact_table::json(model.get().get(), &reports));
-    (reports.into_iter().map(|report| PyContactReport { report }).collect(), table, json)
+fn _contacts(model: Py<MjModel>, data: Py<MjData>) -> PyResult<(Vec<PyContactReport>, String, String)> {
+    let (model, data) = pair(&model, &data)?;
+    let reports = data.contact_reports(model);
+    let (table, json) = (contact_table::table(&reports), contact_table::json(model, &reports));
+    Ok((reports.into_iter().map(|report| PyContactReport { report }).collect(), table, json))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

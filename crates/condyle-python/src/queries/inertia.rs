@@ -6,7 +6,7 @@ use condyle_engine::velocity::bias;
 use pyo3::prelude::*;
 
 use super::{Int, require_length, require_shape};
-use crate::data::MjData;
+use crate::data::{MjData, pair};
 use crate::mju::arrays::{FixedMut, Matrix, MatrixMut, Vector, VectorMut};
 use crate::model::MjModel;
 
@@ -22,7 +22,7 @@ fn mj_fullM(m: Py<MjModel>, dst: MatrixMut<'_>, M: Vector) -> PyResult<()> {
 /// `res = M vec`.
 #[pyfunction]
 fn mj_mulM(m: Py<MjModel>, d: Py<MjData>, res: VectorMut<'_>, vec: Vector) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     require_length("res", res.len(), model.nv)?;
     require_length("vec", vec.len(), model.nv)?;
     let mut result = std::vec![0.0; model.nv];
@@ -33,7 +33,7 @@ fn mj_mulM(m: Py<MjModel>, d: Py<MjData>, res: VectorMut<'_>, vec: Vector) -> Py
 /// `res = M^(1/2) vec`.
 #[pyfunction]
 fn mj_mulM2(m: Py<MjModel>, d: Py<MjData>, res: VectorMut<'_>, vec: Vector) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     require_length("res", res.len(), model.nv)?;
     require_length("vec", vec.len(), model.nv)?;
     let mut result = std::vec![0.0; model.nv];
@@ -53,7 +53,7 @@ fn right_hand_sides(x: &MatrixMut<'_>, y: &Matrix, nv: usize) -> PyResult<Vec<f6
 /// `x = M⁻¹ y`, row by row.
 #[pyfunction]
 fn mj_solveM(m: Py<MjModel>, d: Py<MjData>, x: MatrixMut<'_>, y: Matrix) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     let mut solution = right_hand_sides(&x, &y, model.nv)?;
     for row in solution.chunks_exact_mut(model.nv.max(1)) {
         inertia::solve(model, &data.inertia, row);
@@ -64,7 +64,7 @@ fn mj_solveM(m: Py<MjModel>, d: Py<MjData>, x: MatrixMut<'_>, y: Matrix) -> PyRe
 /// `x = sqrt(D⁻¹) L⁻ᵀ y`, row by row.
 #[pyfunction]
 fn mj_solveM2(m: Py<MjModel>, d: Py<MjData>, x: MatrixMut<'_>, y: Matrix, sqrtInvD: Matrix) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     require_length("sqrtInvD", sqrtInvD.values.len(), model.nv)?;
     let mut solution = right_hand_sides(&x, &y, model.nv)?;
     for row in solution.chunks_exact_mut(model.nv.max(1)) {
@@ -90,7 +90,7 @@ fn mj_rne(m: Py<MjModel>, d: Py<MjData>, flg_acc: Int, result: VectorMut<'_>) ->
 /// `res = J vec` with the constraint Jacobian.
 #[pyfunction]
 fn mj_mulJacVec(m: Py<MjModel>, d: Py<MjData>, res: VectorMut<'_>, vec: Vector) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     require_length("res", res.len(), data.rows.nefc)?;
     require_length("vec", vec.len(), model.nv)?;
     let mut result = res.edit(|res| res.to_vec())?;
@@ -101,7 +101,7 @@ fn mj_mulJacVec(m: Py<MjModel>, d: Py<MjData>, res: VectorMut<'_>, vec: Vector) 
 /// `res = Jᵀ vec` with the constraint Jacobian.
 #[pyfunction]
 fn mj_mulJacTVec(m: Py<MjModel>, d: Py<MjData>, res: VectorMut<'_>, vec: Vector) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     require_length("res", res.len(), model.nv)?;
     require_length("vec", vec.len(), data.rows.nefc)?;
     let mut result = res.edit(|res| res.to_vec())?;
@@ -118,7 +118,7 @@ fn mj_constraintUpdate(
     cost: Option<FixedMut<'_, 1>>,
     flg_coneHessian: Int,
 ) -> PyResult<()> {
-    require_length("jar", jar.len(), d.get().get().rows.nefc)?;
+    require_length("jar", jar.len(), d.get().read()?.rows.nefc)?;
     let hessian = flg_coneHessian.is_set();
     let value = d.get().with(|data| constraint::constraint_update(m.get().get(), data, &jar, hessian))?;
     cost.map_or(Ok(()), |cost| cost.set([value]))

@@ -6,7 +6,7 @@ use condyle_model::Model;
 use pyo3::prelude::*;
 
 use super::{Int, require_shape};
-use crate::data::MjData;
+use crate::data::{MjData, pair};
 use crate::mju::arrays::{Fixed, MatrixMut};
 use crate::model::MjModel;
 
@@ -41,7 +41,7 @@ fn mj_jac(
     point: Fixed<3>,
     body: Int,
 ) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     let body = body.index("body", model.nbody)?;
     write_pair(model, ["jacp", "jacr"], jacp, jacr, |p, r| {
         jacobian::of_point(model, &data.kinematics, Some(p), Some(r), point.0, body);
@@ -57,7 +57,7 @@ fn of_object(
     (what, count, id): (&str, fn(&Model) -> usize, Int),
     work: OfObject,
 ) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(m, d)?;
     let id = id.index(what, count(model))?;
     let [jacp, jacr] = targets;
     write_pair(model, ["jacp", "jacr"], jacp, jacr, |p, r| {
@@ -116,7 +116,7 @@ fn mj_jacSite(
 /// Jacobian of the centre of mass of the subtree of a body.
 #[pyfunction]
 fn mj_jacSubtreeCom(m: Py<MjModel>, d: Py<MjData>, jacp: Option<MatrixMut<'_>>, body: Int) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     let body = body.index("body", model.nbody)?;
     write_pair(model, ["jacp", ""], jacp, None, |p, buffer| {
         jacobian::of_subtree_com(model, &data.kinematics, p, body, buffer);
@@ -134,7 +134,7 @@ fn mj_jacPointAxis(
     axis: Fixed<3>,
     body: Int,
 ) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     let body = body.index("body", model.nbody)?;
     let mut rotation = vec![0.0; 3 * model.nv];
     write_pair(model, ["jacPoint", "jacAxis"], jacPoint, jacAxis, |p, a| {
@@ -153,7 +153,7 @@ fn mj_jacDot(
     point: Fixed<3>,
     body: Int,
 ) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     let body = body.index("body", model.nbody)?;
     write_pair(model, ["jacp", "jacr"], jacp, jacr, |p, r| {
         jacobian::time_derivative(model, &data.kinematics, &data.velocity, Some(p), Some(r), point.0, body);
@@ -163,7 +163,7 @@ fn mj_jacDot(
 /// Matrix from `qvel` to the angular momentum of a subtree.
 #[pyfunction]
 fn mj_angmomMat(m: Py<MjModel>, d: Py<MjData>, mat: MatrixMut<'_>, body: Int) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     let body = body.index("body", model.nbody)?;
     let mut buffer = vec![0.0; 12 * model.nv];
     write_pair(model, ["mat", ""], Some(mat), None, |result, _| {

@@ -5,6 +5,7 @@
 
 mod contact;
 mod derivative;
+mod extra;
 mod inertia;
 mod jacobian;
 mod motion;
@@ -65,6 +66,7 @@ pub fn require_length(name: &str, length: usize, expected: usize) -> PyResult<()
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     contact::register(module)?;
     derivative::register(module)?;
+    extra::register(module)?;
     stages::register(module)?;
     jacobian::register(module)?;
     motion::register(module)?;

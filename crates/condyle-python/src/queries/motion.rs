@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::{Int, require_length};
-use crate::data::MjData;
+use crate::data::{MjData, pair};
 use crate::mju::arrays::{Fixed, FixedMut, Vector, VectorMut};
 use crate::model::MjModel;
 
@@ -30,7 +30,7 @@ fn mj_objectVelocity(
     res: FixedMut<'_, 6>,
     flg_local: Int,
 ) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     let (kind, id) = object(&objtype, &objid)?;
     let local = flg_local.is_set();
     let value = motion::object_velocity(model, &data.kinematics, &data.velocity, kind, id, local);
@@ -47,7 +47,7 @@ fn mj_objectAcceleration(
     res: FixedMut<'_, 6>,
     flg_local: Int,
 ) -> PyResult<()> {
-    let (model, data) = (m.get().get(), d.get().get());
+    let (model, data) = pair(&m, &d)?;
     let (kind, id) = object(&objtype, &objid)?;
     let local = flg_local.is_set();
     let (k, v, f) = (&data.kinematics, &data.velocity, &data.body_forces);
@@ -114,7 +114,7 @@ fn mj_applyFT(
 /// Force and torque of a contact in its own frame.
 #[pyfunction]
 fn mj_contactForce(m: Py<MjModel>, d: Py<MjData>, id: Int, result: FixedMut<'_, 6>) -> PyResult<()> {
-    let data = d.get().get();
+    let data = d.get().read()?;
     let contact = usize::try_from(id.0).ok().and_then(|id| data.contacts.get(id));
     let value = contact
         .map_or([0.0; 6], |contact| contact_force::contact_force(m.get().get(), &data.solution, contact));

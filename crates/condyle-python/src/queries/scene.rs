@@ -61,7 +61,7 @@ fn mj_ray(
     normal: Option<FixedMut<'_, 3>>,
 ) -> PyResult<f64> {
     let filter = filter(geomgroup, &flg_static, &bodyexclude)?;
-    let found = cast(m.get().get(), &d.get().get().kinematics, &ray(pnt, vec)?, &filter);
+    let found = cast(m.get().get(), &d.get().read()?.kinematics, &ray(pnt, vec)?, &filter);
     if let Some(geomid) = geomid {
         require_length("geomid", geomid.len(), 1)?;
         geomid.edit(|geomid| geomid[0] = found.map_or(-1, |found| found.geom as i32))?;
@@ -94,7 +94,7 @@ fn mj_multiRay(
         require_length("normal", normal.len(), 3 * count)?;
     }
     let directions: Vec<[f64; 3]> = vec.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect();
-    let (model, kinematics) = (m.get().get(), &d.get().get().kinematics);
+    let (model, kinematics) = (m.get().get(), &d.get().read()?.kinematics);
     let mut results = Vec::with_capacity(count);
     let mut scratch = MultiRayScratch::default();
     cast_many(model, kinematics, pnt.0, &directions, &filter, cutoff, &mut scratch, |_, found| {
@@ -133,7 +133,7 @@ fn cast_kind(
     if model.geom_type[geom] != kind as i32 {
         return Err(PyValueError::new_err(format!("geom {geom} is not of the expected type {kind:?}")));
     }
-    answer(cast_geom(model, &d.get().get().kinematics, ray, geom), normal)
+    answer(cast_geom(model, &d.get().read()?.kinematics, ray, geom), normal)
 }
 
 /// Distance to a height field along a ray.
@@ -194,7 +194,7 @@ fn mj_rayFlex(
         require_length("vertid", vertid.len(), 1)?;
     }
     let found =
-        cast_flex(model, &d.get().get().flexes, &Ray { origin: pnt.0, direction: vec.0 }, flex, shown);
+        cast_flex(model, &d.get().read()?.flexes, &Ray { origin: pnt.0, direction: vec.0 }, flex, shown);
     if let (Some(vertid), Some((_, vertex))) = (vertid, found) {
         vertid.edit(|out| out[0] = vertex as i32)?;
     }

@@ -56,6 +56,20 @@ stages! {
     mj_tendon => tendons;
     /// Lengths and moment arms of actuators.
     mj_transmission => position::transmission_stage;
+    /// Poses, centres of mass, cameras, lights, flexes and tendons.
+    mj_fwdKinematics => position::kinematics_stage;
+    /// Vertices and edges of deformable bodies.
+    mj_flex => |m, d| position::flex::flexes(m, &d.kinematics, &mut d.flexes, &mut d.scratch.smooth);
+    /// Composite inertias of subtrees and the joint-space inertia without tendons.
+    mj_crb => |m, d| position::inertia::composite_inertia(m, &d.awake, &d.kinematics, &mut d.inertia);
+    /// Constraint rows, their softness and islands.
+    mj_makeConstraint => constraint::make;
+    /// Islands of the constraint rows.
+    mj_island => constraint::find_islands;
+    /// Dual matrix of the constraint rows.
+    mj_projectConstraint => constraint::project;
+    /// Reference accelerations of the constraint rows.
+    mj_referenceConstraint => constraint::reference;
     /// Joint-space inertia.
     mj_makeM => |m, d| position::inertia::joint_inertia(m, &d.awake, &d.kinematics, &d.tendons, &mut d.inertia);
     /// Factor the joint-space inertia.
@@ -119,7 +133,6 @@ fn mj_forwardSkip(
         .ok()
         .and_then(Stage::from_i32)
         .ok_or_else(|| PyValueError::new_err(format!("no stage {}", skipstage.0)))?;
-    let (model, data) = (m.get(), d.get());
     let skip_sensors = skipsensor.is_set();
-    py.detach(|| data.with(|data| step::forward_skip(model.get(), data, stage, skip_sensors)))
+    crate::callbacks::run(py, &m, &d, |model, data| step::forward_skip(model, data, stage, skip_sensors))
 }

@@ -1,0 +1,54 @@
+//! Attributes of `MjModel` and `MjData` as Python sees them on the class: `MjModel.qpos0` says what it is, `dir(MjModel)` lists it.
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::data::MjData;
+use crate::model::MjModel;
+
+/// An attribute of a class.
+#[pyclass(module = "condyle", name = "_Field", frozen)]
+pub struct Field {
+    name: Py<PyString>,
+    text: String,
+    doc: String,
+}
+
+#[pymethods]
+impl Field {
+    #[new]
+    fn new(name: Bound<'_, PyString>, doc: String) -> PyResult<Self> {
+        Ok(Self { text: name.extract()?, name: name.unbind(), doc })
+    }
+
+    fn __get__<'py>(
+        slf: &Bound<'py, Self>,
+        instance: Option<Bound<'py, PyAny>>,
+        _owner: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let Some(instance) = instance else { return Ok(slf.clone().into_any()) };
+        let name = &slf.get().text;
+        match instance.cast::<MjModel>() {
+            Ok(model) => MjModel::field(model, name),
+            Err(_) => MjData::field(instance.cast::<MjData>()?, name),
+        }
+    }
+
+    fn __set__(&self, instance: Bound<'_, PyAny>, value: Bound<'_, PyAny>) -> PyResult<()> {
+        instance.setattr(self.name.bind(instance.py()), value)
+    }
+
+    #[getter]
+    fn __doc__(&self) -> &str {
+        &self.doc
+    }
+
+    #[getter]
+    fn __name__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<field '{}': {}>", self.text, self.doc)
+    }
+}

@@ -1,0 +1,71 @@
+//! Contacts, constraint rows, islands and counters of warnings, timers and iterations in a pickle. A snapshot leaves them out, because a
+//! step makes them anew; a pickle shows what the data showed.
+
+use std::mem::size_of;
+
+use condyle_engine::Data;
+use condyle_engine::data::{Contact, ScalarValue};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::view;
+
+/// Everything by name: numbers of rows, growing arrays as bytes, contacts as the bytes of their records, counters of warnings.
+pub fn save<'py>(py: Python<'py>, data: &Data) -> PyResult<Bound<'py, PyDict>> {
+    let lists = PyDict::new(py);
+    for scalar in Data::SCALARS {
+        if let Some(ScalarValue::Count(count)) = data.scalar(scalar.name) {
+            lists.set_item(scalar.name, count)?;
+        }
+    }
+    for array in Data::ARRAYS.iter().filter(|array| array.grows) {
+        if let Some(values) = data.array(array.info.name).filter(|values| !values.is_empty()) {
+            let shape = [values.len()];
+            lists.set_item(array.info.name, view::copy(py, values, &shape)?.call_method0("tobytes")?)?;
+        }
+    }
+    if !data.contacts.is_empty() {
+        let fields: Vec<u8> = data.contacts.iter().flat_map(bytes).collect();
+        lists.set_item("contact", PyBytes::new(py, &fields))?;
+    }
+    let warnings: Vec<(i32, i32)> =
+        data.diagnostics.warning.iter().map(|stat| (stat.lastinfo, stat.number)).collect();
+    lists.set_item("warning", warnings)?;
+    Ok(lists)
+}
+
+/// The bytes of a contact, gaps between its fields as they are in a copy that began with zeros.
+fn bytes(contact: &Contact) -> [u8; size_of::<Contact>()] {
+    let mut copy = [0; size_of::<Contact>()];
+    // SAFETY: both are as long as a contact; a contact is made of numbers, with gaps only where the copy keeps what it had.
+    unsafe { copy.as_mut_ptr().cast::<Contact>().write_unaligned(*contact) };
+    copy
+}
+
+/// Put one of them back; an error when it does not fit.
+pub fn restore(data: &mut Data, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let refuse = || PyValueError::new_err(format!("'{name}' in the pickle does not fit"));
+    if name == "warning" {
+        let stats: Vec<(i32, i32)> = value.extract()?;
+        for (stat, (lastinfo, number)) in data.diagnostics.warning.iter_mut().zip(stats) {
+            (stat.lastinfo, stat.number) = (lastinfo, number);
+        }
+        return Ok(());
+    }
+    if let Ok(count) = value.extract::<usize>() {
+        return if data.set_count(name, count) { Ok(()) } else { Err(refuse()) };
+    }
+    let bytes = value.cast::<PyBytes>()?.as_bytes();
+    if name == "contact" {
+        let (records, rest) = bytes.as_chunks::<{ size_of::<Contact>() }>();
+        if !rest.is_empty() {
+            return Err(refuse());
+        }
+        // SAFETY: a contact is made of numbers, of which all bytes are valid.
+        data.contacts =
+            records.iter().map(|one| unsafe { one.as_ptr().cast::<Contact>().read_unaligned() }).collect();
+        return Ok(());
+    }
+    if data.set_growing(name, bytes) { Ok(()) } else { Err(refuse()) }
+}
