@@ -1264,8 +1264,6 @@ call of a function on this data, and keep what they show then."""
     @property
     def maxuse_threadstack(self) -> NDArray[np.int64]: ...
     @property
-    def plugin(self) -> NDArray[np.int32]: ...
-    @property
     def plugin_data(self) -> NDArray[np.int64]: ...
     def body(self, name: str | int = "") -> _MjDataBodyViews: ...
     def joint(self, name: str | int = "") -> _MjDataJointViews: ...
@@ -1541,6 +1539,8 @@ call of a function on this data, and keep what they show then."""
     """Bodies whose parent is awake or static, in order. (nbody)"""
     @property
     def pbase(self) -> int: ...
+    plugin: _Array[np.int32]
+    """Copy of the model's `plugin`. (nplugin)"""
     plugin_state: _Array[np.float64]
     """State of the plugins. (npluginstate)"""
     @property
@@ -2778,6 +2778,7 @@ _convex_contacts: Callable[..., Any]
 _convex_distance: Callable[..., Any]
 _inside: Callable[..., Any]
 _length_range: Callable[..., Any]
+_measure_time: Callable[..., Any]
 _narrow_contacts: Callable[..., Any]
 _read_sensor: Callable[..., Any]
 _record_layouts: Callable[..., Any]
@@ -2984,7 +2985,7 @@ def mj_solveM2(m: MjModel, d: MjData, x: NDArray[np.float64], y: ArrayLike, sqrt
 def mj_stateSize(m: MjModel, sig: int) -> int:
     """Length of the state vector selected by `sig`."""
 def mj_step(m: MjModel, d: MjData, nstep: int = 1) -> None:
-    """Advance the simulation by `nstep` time steps. Under the policy 'error' an unusable number ends it with a `NonFiniteError`."""
+    """Advance the simulation. Optionally, repeat nstep times. Under the policy 'error' an unusable number ends it with a `NonFiniteError`."""
 def mj_step1(m: MjModel, d: MjData) -> None:
     """First half of a step, before the controls are read."""
 def mj_step2(m: MjModel, d: MjData) -> None:

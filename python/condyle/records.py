@@ -134,7 +134,8 @@ def _layouts() -> Dict[str, Any]:
             }
         )
         docs = {field: text for field, *_, text in fields}
-        classes[name] = _record_class(name.replace("MjVisual", ""), layout, default, docs, doc)
+        classes[name] = made = _record_class(name.replace("MjVisual", ""), layout, default, docs, doc)
+        made.__qualname__ = name.replace("MjVisual", "MjVisual.")
     return classes
 
 
@@ -214,7 +215,7 @@ class MjVisual:
         return (_restored_visual, (type(self), self._topics))
 
     def __repr__(self) -> str:
-        lines = [f"  {topic}: " + repr(record).replace("\n", "\n  ") for topic, record in sorted(self._topics.items())]
+        lines = [f"  {topic}: " + repr(record).replace("\n", "\n  ") for topic, record in self._topics.items()]
         return "\n".join([f"<{type(self).__name__}", *lines, ">"])
 
 

@@ -5,6 +5,7 @@ use pyo3::types::PyString;
 
 use crate::data::MjData;
 use crate::model::MjModel;
+use crate::view;
 
 /// An attribute of a class.
 #[pyclass(module = "condyle", name = "_Field", frozen)]
@@ -38,9 +39,15 @@ impl Field {
         instance.setattr(self.name.bind(instance.py()), value)
     }
 
-    #[getter]
-    fn __doc__(&self) -> &str {
-        &self.doc
+    /// The meaning of the attribute is that of the field, not of the class of fields.
+    fn __getattribute__<'py>(
+        slf: &Bound<'py, Self>,
+        name: &Bound<'py, PyString>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if name == "__doc__" {
+            return Ok(PyString::new(slf.py(), &slf.get().doc).into_any());
+        }
+        view::ordinary_attribute(slf.as_any(), name)
     }
 
     #[getter]

@@ -10,9 +10,15 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import os
+import pathlib
 import sys
 import types
 from typing import Any, Callable, Dict, List, Optional, Sequence
+
+if sys.version_info >= (3, 11):
+    from importlib.resources.abc import TraversableResources as _TraversableResources
+else:
+    from importlib.abc import TraversableResources as _TraversableResources
 
 #: Version the module goes by under the other name; programs compare it to choose among interfaces.
 VERSION = "3.5.0"
@@ -73,14 +79,18 @@ def _names() -> Dict[str, Any]:
 
 def _fill(module: types.ModuleType) -> None:
     import condyle
+    import condyle._condyle
 
     names = _names()
     for name in ("install", "uninstall", "stand_in"):
         names.pop(name, None)
     vars(module).update(names)
+    # MuJoCo's Python module measures the time of stages without being asked.
+    condyle._condyle._measure_time(True)
     folder = os.path.dirname(condyle.__file__ or "")
     vars(module).update(
         __version__=VERSION,
+        __file__=os.path.join(_home(), "__init__.py"),
         __doc__="Condyle, standing in for MuJoCo.",
         # Clients look for headers and plugins beside the package; what is built in needs no file.
         HEADERS_DIR=os.path.join(folder, "include", "mujoco"),
@@ -141,6 +151,18 @@ def _fill_context(module: types.ModuleType) -> None:
     setattr(module, name, Context)
 
 
+def _home() -> str:
+    """The folder of the `mujoco` package if it is installed, else this one."""
+    return next(iter(_elsewhere()), os.path.dirname(__file__))
+
+
+class _Resources(_TraversableResources):
+    """Files beside the package."""
+
+    def files(self) -> Any:
+        return pathlib.Path(_home())
+
+
 class _Loader(importlib.abc.Loader):
     """Fills a new module with a function, or puts another module in its place."""
 
@@ -152,6 +174,10 @@ class _Loader(importlib.abc.Loader):
 
     def exec_module(self, module: types.ModuleType) -> None:
         self.fill(module)
+
+    def get_resource_reader(self, name: str) -> Optional[Any]:
+        """Files beside the package are found where it is installed."""
+        return _Resources() if name == "mujoco" else None
 
 
 def _in_place_of(target: str) -> Callable[[types.ModuleType], None]:
