@@ -17,6 +17,9 @@ def main(arguments: Optional[List[str]] = None) -> None:
         print(_USAGE)
         raise SystemExit(0 if arguments else 2)
     install()
+    # Now, because programs such as pytest put finders of their own in front.
+    import mujoco  # noqa: F401
+
     os.environ[VARIABLE] = "1"
     if arguments[0] in ("-m", "-c"):
         if len(arguments) < 2:
