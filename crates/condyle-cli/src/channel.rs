@@ -4,6 +4,7 @@
 //! `qvel:root.wz`, `force:elbow_motor`, `sensor:imu.x`. `--signals` takes groups, elements and channels by these names.
 
 use condyle::model::{JointType, SensorDataType};
+use condyle::muscle::{HillMuscle, MuscleState, muscle_state, muscles};
 use condyle::{Model, ObjectType, Sim};
 
 use crate::label::{force_unit, joint_kind, joint_unit, label, sensor_unit, speed_of};
@@ -17,11 +18,20 @@ pub enum Group {
     Control,
     Force,
     Sensor,
+    /// Fibres and tendons of Hill-type muscles.
+    Muscle,
 }
 
 impl Group {
-    pub const ALL: [Self; 6] =
-        [Self::Position, Self::Velocity, Self::Activation, Self::Control, Self::Force, Self::Sensor];
+    pub const ALL: [Self; 7] = [
+        Self::Position,
+        Self::Velocity,
+        Self::Activation,
+        Self::Control,
+        Self::Force,
+        Self::Sensor,
+        Self::Muscle,
+    ];
 
     /// Its name in columns and in `--signals`.
     pub const fn name(self) -> &'static str {
@@ -32,6 +42,7 @@ impl Group {
             Self::Control => "ctrl",
             Self::Force => "force",
             Self::Sensor => "sensor",
+            Self::Muscle => "muscle",
         }
     }
 
@@ -53,6 +64,7 @@ impl Group {
             Self::Control => "control",
             Self::Force => "actuator force",
             Self::Sensor => "sensor",
+            Self::Muscle => "muscle",
         }
     }
 
@@ -61,19 +73,41 @@ impl Group {
         matches!(self, Self::Position | Self::Velocity | Self::Activation | Self::Control)
     }
 
-    /// The numbers of this group.
-    pub fn values(self, sim: &Sim) -> &[f64] {
+    /// Write the numbers of this group into a row; should it be shorter, the rest is left out.
+    pub fn values(self, sim: &Sim, row: &mut [f64]) {
         let data = &sim.data;
-        match self {
+        let source: &[f64] = match self {
             Self::Position => &data.state.qpos,
             Self::Velocity => &data.state.qvel,
             Self::Activation => &data.state.act,
             Self::Control => &data.inputs.ctrl,
             Self::Force => &data.actuation.actuator_force,
             Self::Sensor => &data.sensors.sensordata,
-        }
+            Self::Muscle => {
+                let states =
+                    (0..sim.model.nu).filter_map(|actuator| muscle_state(&sim.model, data, actuator));
+                for (place, state) in row.chunks_mut(MUSCLE_PARTS.len()).zip(states) {
+                    let MuscleState { fiber_length, fiber_velocity, fiber_force, .. } = state;
+                    let numbers =
+                        [fiber_length, fiber_velocity, fiber_force, state.tendon_force, state.pennation];
+                    place.copy_from_slice(&numbers[..place.len()]);
+                }
+                return;
+            }
+        };
+        let count = row.len().min(source.len());
+        row[..count].copy_from_slice(&source[..count]);
     }
 }
+
+/// What is recorded of a Hill-type muscle, with units.
+const MUSCLE_PARTS: [(&str, &str); 5] = [
+    ("fiber_length", "m"),
+    ("fiber_velocity", "m/s"),
+    ("fiber_force", "N"),
+    ("tendon_force", "N"),
+    ("pennation", "rad"),
+];
 
 /// One number over time.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +142,12 @@ impl Channel {
             Group::Velocity if angular => "angular velocity".into(),
             Group::Position if self.unit.is_empty() => "orientation (quaternion)".into(),
             Group::Force if self.unit == "N·m" => "actuator torque".into(),
+            Group::Muscle => match self.unit {
+                "m" => "fibre length".into(),
+                "m/s" => "fibre velocity".into(),
+                "N" => "fibre and tendon force".into(),
+                _ => "pennation".into(),
+            },
             group => group.title().into(),
         }
     }
@@ -133,6 +173,16 @@ pub fn all(model: &Model) -> Vec<Channel> {
     channels.extend((0..model.nu).map(|index| actuator(Group::Control, index, "")));
     channels.extend((0..model.nu).map(|index| actuator(Group::Force, index, force_unit(model, index))));
     sensor_channels(model, &mut channels);
+    let hill = muscles(model).into_iter().filter(|&actuator| HillMuscle::of(model, actuator).is_some());
+    for (number, actuator) in hill.enumerate() {
+        channels.extend(MUSCLE_PARTS.iter().enumerate().map(|(offset, (part, unit))| Channel {
+            group: Group::Muscle,
+            index: number * MUSCLE_PARTS.len() + offset,
+            element: label(model, ObjectType::Actuator, actuator),
+            part: (*part).to_owned(),
+            unit,
+        }));
+    }
     channels
 }
 
@@ -227,7 +277,10 @@ pub fn select(channels: &[Channel], wanted: &[String]) -> Result<Vec<Channel>, S
         let of_group = || channels.iter().filter(|channel| channel.group == group);
         let found: Vec<Channel> = of_group()
             .filter(|channel| {
-                element.is_empty() || channel.element == element || channel.short_name() == element
+                element.is_empty()
+                    || channel.element == element
+                    || channel.part == element
+                    || channel.short_name() == element
             })
             .cloned()
             .collect();

@@ -5,11 +5,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use condyle::model::diagnostic::render_all;
+use condyle::model::hill::Curve;
+use condyle::muscle::to_hill_muscles;
 use condyle::{
-    Fate, LoadOptions, Remark, conversion_remarks_with, load_spec, load_with, save, save_spec,
-    save_spec_with_assets,
+    Diagnostic, Fate, LoadOptions, Remark, SaveError, Spec, conversion_remarks_with, load_spec, load_with,
+    save, save_spec, save_spec_with_assets,
 };
 
 use crate::file::{check_ending, check_writable, has_ending, write};
@@ -37,7 +39,78 @@ pub struct ConvertArguments {
     copy_assets: bool,
     #[command(flatten)]
     urdf: UrdfArguments,
+    /// Make Hill-type muscles of standard ones, with tendons that are rigid (the default) or compliant.
+    #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "rigid", value_name = "TENDON")]
+    hill: Option<Tendon>,
+    /// Curves of the Hill-type muscles that --hill makes.
+    #[arg(long, value_enum, default_value_t = MuscleCurve::Smooth, requires = "hill")]
+    curve: MuscleCurve,
 }
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Tendon {
+    Rigid,
+    Compliant,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MuscleCurve {
+    Standard,
+    Smooth,
+    Thelen,
+    Millard,
+}
+
+impl From<MuscleCurve> for Curve {
+    fn from(choice: MuscleCurve) -> Self {
+        match choice {
+            MuscleCurve::Standard => Self::Standard,
+            MuscleCurve::Smooth => Self::Smooth,
+            MuscleCurve::Thelen => Self::Thelen,
+            MuscleCurve::Millard => Self::Millard,
+        }
+    }
+}
+
+/// Save a model whose standard muscles have become Hill-type muscles.
+fn convert_muscles(
+    arguments: &ConvertArguments,
+    options: &LoadOptions,
+    tendon: Tendon,
+) -> Result<Written, String> {
+    if has_ending(&arguments.output, "mjb") {
+        return Err("--hill writes MJCF; convert the result to a binary model in a second step".into());
+    }
+    let loaded = load_with(&arguments.input, options).map_err(|error| error.to_string())?;
+    let (mut spec, warnings) = if has_ending(&arguments.input, "mjb") {
+        let spec = Spec::from_model(&loaded.model).map_err(|error| error.to_string())?;
+        (spec, loaded.warnings)
+    } else {
+        load_spec(&arguments.input, options).map_err(|error| error.to_string())?
+    };
+    let compliant = tendon == Tendon::Compliant;
+    let count = to_hill_muscles(&mut spec, &loaded.model, compliant, arguments.curve.into())?;
+    if count == 0 {
+        return Err(format!(
+            "{}: no standard muscles to make Hill-type muscles of",
+            arguments.input.display()
+        ));
+    }
+    tell!("{count} muscles made Hill-type muscles");
+    Ok((save_text(&spec, arguments), warnings))
+}
+
+/// Save as MJCF, with copies of the files it refers to if they are wanted.
+fn save_text(spec: &Spec, arguments: &ConvertArguments) -> Result<(), SaveError> {
+    if arguments.copy_assets {
+        save_spec_with_assets(spec, &arguments.output).map(|_| ())
+    } else {
+        save_spec(spec, &arguments.output)
+    }
+}
+
+/// How saving went, and the warnings of loading.
+type Written = (Result<(), SaveError>, Vec<Diagnostic>);
 
 /// Convert one file and report what was noticed on the way.
 pub fn convert(arguments: &ConvertArguments) -> Outcome {
@@ -55,22 +128,26 @@ pub fn convert(arguments: &ConvertArguments) -> Outcome {
     let urdf = arguments.urdf.options();
     let options = LoadOptions { lenient: arguments.lenient, urdf: urdf.clone(), ..LoadOptions::default() };
     let binary = has_ending(&arguments.input, "mjb");
-    let (written, warnings) = if binary || has_ending(&arguments.output, "mjb") {
+    let (written, warnings) = if let Some(tendon) = arguments.hill {
+        convert_muscles(arguments, &options, tendon)?
+    } else if binary || has_ending(&arguments.output, "mjb") {
         let loaded = load_with(&arguments.input, &options).map_err(|error| error.to_string())?;
         (save(&loaded.model, &arguments.output), loaded.warnings)
     } else {
         let (spec, warnings) = load_spec(&arguments.input, &options).map_err(|error| error.to_string())?;
-        let saved = if arguments.copy_assets {
-            save_spec_with_assets(&spec, &arguments.output).map(|_| ())
-        } else {
-            save_spec(&spec, &arguments.output)
-        };
-        (saved, warnings)
+        (save_text(&spec, arguments), warnings)
     };
     written.map_err(|error| error.to_string())?;
     // What was written is good only if it can be read.
-    if let Err(error) = load_with(&arguments.output, &options) {
-        return Err(format!("{error}\n\n{} was written, but does not load", arguments.output.display()));
+    match load_with(&arguments.output, &options) {
+        Err(error) => {
+            return Err(format!("{error}\n\n{} was written, but does not load", arguments.output.display()));
+        }
+        // Muscles may not fit their paths.
+        Ok(loaded) if arguments.hill.is_some() && !loaded.warnings.is_empty() => {
+            tell!("{}", render_all(&loaded.warnings));
+        }
+        Ok(_) => {}
     }
     let mut remarks = Vec::new();
     if !binary && let Ok(text) = std::fs::read(&arguments.input) {

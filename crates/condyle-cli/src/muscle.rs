@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use condyle::model::diagnostic::did_you_mean;
-use condyle::muscle::{Diagram, Muscle, MuscleKind, muscle, muscles};
+use condyle::muscle::{Diagram, Muscle, MuscleKind, muscle, overview};
 use condyle::{Model, ObjectType};
 
+use crate::label::short;
 use crate::plot::panel::{self, Curve, Panel};
 use crate::plot::{self, Picture};
 use crate::{Outcome, file, load, say, sayln};
@@ -16,7 +17,7 @@ use crate::{Outcome, file, load, say, sayln};
 pub struct MuscleArguments {
     /// Model file.
     model: PathBuf,
-    /// Actuator, by name or number; without one, the muscles are listed.
+    /// Actuator, by name or number; without one, a table of all muscles.
     actuator: Option<String>,
     /// Draw its curves to this .svg or .png file.
     #[arg(long, value_name = "FILE")]
@@ -53,15 +54,32 @@ fn find(model: &Model, actuator: &str) -> Result<Muscle, String> {
     muscle(model, index).ok_or_else(|| format!("actuator '{actuator}' is not a muscle\n{}", list(model)))
 }
 
+/// A table of all muscles.
 fn list(model: &Model) -> String {
-    let mut text = String::new();
-    let all = muscles(model);
+    let all = overview(model);
     if all.is_empty() {
-        text.push_str("the model has no muscles\n");
+        return "the model has no muscles\n".into();
     }
-    for actuator in all {
-        let kind = muscle(model, actuator).map_or("", |muscle| kind_name(muscle.kind));
-        let _ = writeln!(text, "{actuator:>4}  {:24} {kind}", model.name(ObjectType::Actuator, actuator));
+    let width = all.iter().map(|row| row.name.chars().count()).max().unwrap_or(0).max(4);
+    let mut text = format!(
+        "{:>4}  {:width$}  {:16}  {:>9}  {:>8}  {:>8}  {:>8}  {:>17}  {:>13}\n",
+        "#", "name", "kind", "F0, N", "L0, m", "slack, m", "path, m", "path range, m", "fibre, L/L0"
+    );
+    for row in all {
+        let path = row.path_range.map_or_else(String::new, |[low, high]| format!("{low:.4} .. {high:.4}"));
+        let [low, high] = row.operating_range;
+        let fibre = if low == high { format!("{low:.2}") } else { format!("{low:.2} .. {high:.2}") };
+        let _ = writeln!(
+            text,
+            "{:>4}  {:width$}  {:16}  {:>9}  {:>8.4}  {:>8.4}  {:>8.4}  {path:>17}  {fibre:>13}",
+            row.actuator,
+            row.name,
+            kind_name(row.kind),
+            short(row.force),
+            row.optimal_length,
+            row.slack_length,
+            row.path_length,
+        );
     }
     text
 }
@@ -111,6 +129,7 @@ fn panel_of(diagram: &Diagram) -> Panel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use condyle::muscle::muscles;
 
     fn load(name: &str) -> Model {
         let path = format!("{}/../../models/{name}", env!("CARGO_MANIFEST_DIR"));

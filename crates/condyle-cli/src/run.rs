@@ -52,7 +52,7 @@ pub struct RunArguments {
     /// Draw signals over time to an .svg or .png file.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// What to draw: qpos, qvel, act, ctrl, force or sensor, or one element or number of it, as qpos:knee or sensor:imu.x.
+    /// What to draw: qpos, qvel, act, ctrl, force, sensor or muscle, or one element or number of it, as qpos:knee or sensor:imu.x.
     #[arg(long, value_delimiter = ',', default_value = "qpos")]
     signals: Vec<String>,
     /// What to do when a number is unusable (NaN or beyond 1e10): reset, stay at the last finite state, or stop.

@@ -3,7 +3,7 @@
 //! | array | entries |
 //! |---|---|
 //! | `gainprm` (and `biasprm`) | range₀ range₁ force scale optimal_fiber_length tendon_slack_length max_contraction_velocity pennation_angle tendon_stiffness varying_pennation |
-//! | `dynprm` | activation and deactivation time constant, smoothing width, compliant_tendon, fiber_damping |
+//! | `dynprm` | activation and deactivation time constant, smoothing width, compliant_tendon, fiber_damping, curve, passive_strain, eccentric_force, active_width |
 //!
 //! The first four entries mean what they mean for a standard muscle; the range is kept and has no effect. A muscle with a compliant
 //! tendon has two activation variables: the length of its fibres in optimal lengths, then its activation.
@@ -37,6 +37,46 @@ pub const VARYING_PENNATION: usize = 9;
 pub const COMPLIANT_TENDON: usize = 3;
 /// Entry of `dynprm`: force of the fibres against their velocity, in peak forces per normalised velocity.
 pub const FIBER_DAMPING: usize = 4;
+
+/// Entry of `dynprm`: which family of curves ([`Curve`]).
+pub const CURVE: usize = 5;
+/// Entry of `dynprm`: strain of passive fibres under the peak force; 0: that of the curve.
+pub const PASSIVE_STRAIN: usize = 6;
+/// Entry of `dynprm`: force at high speed of lengthening in peak forces; 0: that of the curve.
+pub const ECCENTRIC_FORCE: usize = 7;
+/// Entry of `dynprm`: width of the active curve of Thelen; 0: his.
+pub const ACTIVE_WIDTH: usize = 8;
+
+/// Families of force-length curves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Curve {
+    /// A Gaussian that is cut at 0.5 and 1.6 optimal lengths.
+    #[default]
+    Standard,
+    /// The same without the jumps and corners.
+    Smooth,
+    /// Thelen 2003.
+    Thelen,
+    /// Millard et al. 2013.
+    Millard,
+}
+
+impl Curve {
+    /// Words for the families, with the numbers that stand for them.
+    pub const WORDS: [(&'static str, i32); 4] =
+        [("standard", 0), ("smooth", 1), ("thelen", 2), ("millard", 3)];
+
+    /// The family of an entry of `dynprm`; the standard one for a number that stands for none.
+    #[must_use]
+    pub fn from_parameter(value: f64) -> Self {
+        match value {
+            1.0 => Self::Smooth,
+            2.0 => Self::Thelen,
+            3.0 => Self::Millard,
+            _ => Self::Standard,
+        }
+    }
+}
 
 /// Cosine of the steepest pennation angle fibres can reach when it varies.
 pub const LEAST_COSINE: f64 = 0.1;

@@ -3,9 +3,18 @@
 //! Serves the muscles of the reference and the Hill-type extension alike. Curves of force against length, velocity and tendon strain
 //! are in units of the peak isometric force; the force of the whole muscle against the actuator's length is in N.
 
-use condyle_engine::actuation::hill_muscle::{HillMuscle, curves};
+pub use condyle_engine::actuation::hill_muscle::HillMuscle;
+use condyle_engine::actuation::hill_muscle::curves;
 use condyle_engine::actuation::muscle as standard;
 use condyle_model::{BiasType, GainType, Model, ObjectType, hill};
+
+mod convert;
+mod overview;
+mod state;
+
+pub use convert::to_hill_muscles;
+pub use overview::{Overview, overview};
+pub use state::{MuscleState, muscle_state};
 
 /// Samples of a curve.
 const SAMPLES: usize = 201;
@@ -125,7 +134,23 @@ fn hill_parameters(model: &Model, actuator: usize, muscle: &HillMuscle) -> Vec<P
             "tendon strain under the greatest force",
         ),
         row("fiberdamping", muscle.damping, "F0", "fibre force per normalised velocity"),
+        row(
+            "curve",
+            f64::from(muscle.curves.choice as i32),
+            "",
+            "0: standard, 1: smooth, 2: thelen, 3: millard",
+        ),
+        row(
+            "passivestrain",
+            muscle.curves.passive_strain,
+            "",
+            "strain of passive fibres under the peak force",
+        ),
+        row("maxeccentricforce", muscle.curves.eccentric, "F0", "active force at high speed of lengthening"),
     ];
+    if muscle.curves.choice == hill::Curve::Thelen {
+        rows.push(row("activewidth", muscle.curves.active_width, "", "width of the active curve"));
+    }
     if muscle.compliant {
         rows.push(row("shortest fibre", shortest, "L0", "clamp of the fibre length"));
         rows.push(row("longest fibre", longest, "L0", "clamp of the fibre length"));
@@ -155,15 +180,15 @@ fn hill_diagrams(muscle: &HillMuscle) -> Vec<Diagram> {
             x: "fibre length, L/L0",
             y: "force, F/F0",
             curves: vec![
-                sample("active", lengths, curves::active_force),
-                sample("passive", lengths, curves::passive_force),
-                sample("total", lengths, |l| curves::active_force(l) + curves::passive_force(l)),
+                sample("active", lengths, |l| muscle.curves.active_force(l)),
+                sample("passive", lengths, |l| muscle.curves.passive_force(l)),
+                sample("total", lengths, |l| muscle.curves.active_force(l) + muscle.curves.passive_force(l)),
             ],
         },
         Diagram {
             x: "fibre velocity, V/Vmax",
             y: "force, F/F0",
-            curves: vec![sample("active", [-1.2, 1.2], curves::velocity_force)],
+            curves: vec![sample("active", [-1.2, 1.2], |v| muscle.curves.velocity_force(v))],
         },
         Diagram {
             x: "tendon strain",

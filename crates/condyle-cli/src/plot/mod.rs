@@ -13,7 +13,7 @@ use std::path::Path;
 
 use condyle::Sim;
 
-use crate::channel::Channel;
+use crate::channel::{Channel, Group};
 use crate::file;
 use panel::{Curve, Panel};
 pub use picture::Picture;
@@ -40,6 +40,8 @@ pub fn write(picture: &Picture, path: &Path) -> Result<(), String> {
 pub struct Series {
     channels: Vec<Channel>,
     curves: Vec<Vec<[f64; 2]>>,
+    /// Numbers of the groups that channels belong to.
+    groups: Vec<(Group, Vec<f64>)>,
     /// Least and greatest of the present stretch, each as time and value.
     present: Vec<Option<[[f64; 2]; 2]>>,
     /// Rows per stretch, and those in the present one.
@@ -52,8 +54,18 @@ impl Series {
     /// Room for a run of `steps` steps.
     pub fn new(channels: Vec<Channel>, steps: u64) -> Self {
         let count = channels.len();
+        let mut groups: Vec<(Group, Vec<f64>)> = Vec::new();
+        for channel in &channels {
+            let place = groups.iter().position(|(group, _)| *group == channel.group).unwrap_or_else(|| {
+                groups.push((channel.group, Vec::new()));
+                groups.len() - 1
+            });
+            let values = &mut groups[place].1;
+            values.resize(values.len().max(channel.index + 1), 0.0);
+        }
         Self {
             channels,
+            groups,
             curves: vec![Vec::new(); count],
             present: vec![None; count],
             stretch: steps.div_ceil(STRETCHES).max(1),
@@ -85,11 +97,15 @@ impl Series {
     }
 
     fn take(&mut self, sim: &Sim, state: bool) {
+        for (group, values) in self.groups.iter_mut().filter(|(group, _)| group.is_state() == state) {
+            group.values(sim, values);
+        }
         for (channel, present) in self.channels.iter().zip(&mut self.present) {
             if channel.group.is_state() != state {
                 continue;
             }
-            let Some(&value) = channel.group.values(sim).get(channel.index) else { continue };
+            let values = self.groups.iter().find(|(group, _)| *group == channel.group);
+            let Some(&value) = values.and_then(|(_, values)| values.get(channel.index)) else { continue };
             let point = [self.time, value];
             let [least, greatest] = present.get_or_insert([point; 2]);
             if !(value >= least[1]) {

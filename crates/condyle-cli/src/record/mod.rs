@@ -88,10 +88,7 @@ impl Recorder {
     fn take(&mut self, sim: &Sim, state: bool) {
         for (group, range) in &self.groups {
             if group.is_state() == state {
-                // Channels name every number of a group; should a model have more, the row keeps its width.
-                let (target, source) = (&mut self.values[range.clone()], group.values(sim));
-                let count = target.len().min(source.len());
-                target[..count].copy_from_slice(&source[..count]);
+                group.values(sim, &mut self.values[range.clone()]);
             }
         }
     }

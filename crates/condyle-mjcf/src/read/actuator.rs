@@ -174,6 +174,10 @@ impl Reader<'_> {
                     tendon_stiffness: a.number("tendonstiffness"),
                     tendon_strain: a.number("tendonstrain"),
                     fiber_damping: a.number("fiberdamping"),
+                    curve: a.word("curve", "musclecurve"),
+                    passive_strain: a.number("passivestrain"),
+                    eccentric_force: a.number("maxeccentricforce"),
+                    active_width: a.number("activewidth"),
                 })
             }
             "adhesion" => actuator.set_to_adhesion(a.number("gain").unwrap_or(actuator.gainprm[0])),

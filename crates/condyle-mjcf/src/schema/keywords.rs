@@ -10,6 +10,10 @@ pub const EXTENSION_WORDS: &[(&str, &str)] = &[
     ("biastype", "hillmuscle"),
     ("tendonmodel", "rigid"),
     ("tendonmodel", "compliant"),
+    ("musclecurve", "standard"),
+    ("musclecurve", "smooth"),
+    ("musclecurve", "thelen"),
+    ("musclecurve", "millard"),
 ];
 
 /// The set of this name.
@@ -68,6 +72,7 @@ pub fn keywords(set: &str) -> Option<Keywords> {
         "gaintype" => &[("fixed", 0), ("affine", 1), ("muscle", 2), ("user", 3), ("hillmuscle", 100)],
         "biastype" => &[("none", 0), ("affine", 1), ("muscle", 2), ("user", 3), ("hillmuscle", 100)],
         "tendonmodel" => &[("rigid", 0), ("compliant", 1)],
+        "musclecurve" => &condyle_model::hill::Curve::WORDS,
         "interp" => &[("zoh", 0), ("linear", 1), ("cubic", 2)],
         "needstage" => &[("none", 0), ("pos", 1), ("vel", 2), ("acc", 3)],
         "datatype" => &[("real", 0), ("positive", 1), ("axis", 2), ("quaternion", 3)],

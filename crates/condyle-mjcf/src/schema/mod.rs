@@ -124,17 +124,18 @@ const EXTENSIONS: &[(&[&str], &str)] = &[(&["joint"], "springinertia:r")];
 const EXTENSION_ELEMENTS: &[(&str, &str)] = &[
     (
         "default",
-        "hillmuscle ? actearly:bool actlimited:auto actrange:r2 cranklength:r ctrllimited:auto ctrlrange:r2 delay:r \
-         fiberdamping:r forcelimited:auto forcerange:r2 gear:r..6 group:i interp maxcontractionvelocity:r \
-         maxisometricforce:r nsample:i optimalfiberlength:r pennation:r scale:r tausmooth:r tendonmodel \
+        "hillmuscle ? actearly:bool activewidth:r actlimited:auto actrange:r2 cranklength:r ctrllimited:auto ctrlrange:r2 \
+         curve:musclecurve delay:r \
+         fiberdamping:r forcelimited:auto forcerange:r2 gear:r..6 group:i interp maxcontractionvelocity:r maxeccentricforce:r \
+         maxisometricforce:r nsample:i optimalfiberlength:r passivestrain:r pennation:r scale:r tausmooth:r tendonmodel \
          tendonslacklength:r tendonstiffness:r tendonstrain:r timeconst:r2 user:r* varyingpennation:bool",
     ),
     (
         "actuator",
-        "hillmuscle * actearly:bool actlimited:auto actrange:r2 class cranklength:r cranksite:text ctrllimited:auto \
-         ctrlrange:r2 delay:r fiberdamping:r forcelimited:auto forcerange:r2 gear:r..6 group:i interp joint:text \
-         jointinparent:text lengthrange:r2 maxcontractionvelocity:r maxisometricforce:r name nsample:i \
-         optimalfiberlength:r pennation:r scale:r slidersite:text tausmooth:r tendon:text tendonmodel \
+        "hillmuscle * actearly:bool activewidth:r actlimited:auto actrange:r2 class cranklength:r cranksite:text ctrllimited:auto \
+         ctrlrange:r2 curve:musclecurve delay:r fiberdamping:r forcelimited:auto forcerange:r2 gear:r..6 group:i interp joint:text \
+         jointinparent:text lengthrange:r2 maxcontractionvelocity:r maxeccentricforce:r maxisometricforce:r name nsample:i \
+         optimalfiberlength:r passivestrain:r pennation:r scale:r slidersite:text tausmooth:r tendon:text tendonmodel \
          tendonslacklength:r tendonstiffness:r tendonstrain:r timeconst:r2 user:r* varyingpennation:bool",
     ),
 ];

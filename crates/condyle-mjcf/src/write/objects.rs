@@ -300,9 +300,9 @@ impl Writer<'_> {
         let (gain, dynamics) = (&actuator.gainprm, &actuator.dynprm);
         let inherited = class.dyntype == DynamicsType::HillMuscle && class.gaintype == GainType::HillMuscle;
         let (gain_rest, dynamics_rest) = if inherited {
-            (&class.gainprm[..2], &class.dynprm[5..])
+            (&class.gainprm[..2], &class.dynprm[9..])
         } else {
-            (&hill::DEFAULT_GAIN[..2], &hill::DEFAULT_DYNAMICS[5..])
+            (&hill::DEFAULT_GAIN[..2], &hill::DEFAULT_DYNAMICS[9..])
         };
         let known_class = inherited
             || (class.dyntype != DynamicsType::HillMuscle && class.gaintype != GainType::HillMuscle);
@@ -311,7 +311,8 @@ impl Writer<'_> {
             && actuator.biastype == BiasType::HillMuscle
             && known_class
             && gain[..2] == *gain_rest
-            && dynamics[5..] == *dynamics_rest
+            && dynamics[9..] == *dynamics_rest
+            && hill::Curve::WORDS.iter().any(|(_, number)| f64::from(*number) == dynamics[hill::CURVE])
             && flag(gain[hill::VARYING_PENNATION])
             && flag(dynamics[hill::COMPLIANT_TENDON])
             && actuator.biasprm == class.biasprm
@@ -353,6 +354,14 @@ impl Writer<'_> {
         text.word_always("tendonmodel", "tendonmodel", dynamics[hill::COMPLIANT_TENDON] as i32);
         text.numbers("tendonstiffness", &[gain[hill::TENDON_STIFFNESS]]);
         text.numbers("fiberdamping", &[dynamics[hill::FIBER_DAMPING]]);
+        // Like all curves' own parameters these are zero unless they were given.
+        if dynamics[hill::CURVE..9] != default.dynprm[hill::CURVE..9] || dynamics[hill::CURVE..9] != [0.0; 4]
+        {
+            text.word_always("curve", "musclecurve", dynamics[hill::CURVE] as i32);
+            text.numbers("passivestrain", &[dynamics[hill::PASSIVE_STRAIN]]);
+            text.numbers("maxeccentricforce", &[dynamics[hill::ECCENTRIC_FORCE]]);
+            text.numbers("activewidth", &[dynamics[hill::ACTIVE_WIDTH]]);
+        }
     }
 
     /// A servo whose range is that of its target.

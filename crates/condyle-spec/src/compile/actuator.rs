@@ -202,7 +202,8 @@ fn activation_count(source: &Actuator) -> Result<usize, Diagnostic> {
     Ok(source.activation_count())
 }
 
-/// Limits of the parameters of a Hill-type muscle: index, name, attribute of the shortcut, whether it is good, what it must be.
+/// Limits of the parameters of a Hill-type muscle: index, name in the array, attribute of the shortcut, whether it is good, what it
+/// must be.
 type HillLimit = (usize, &'static str, &'static str, fn(f64) -> bool, &'static str);
 
 const HILL_LIMITS: [HillLimit; 6] = [
@@ -241,19 +242,19 @@ fn check_hill_muscle(source: &Actuator) -> Result<(), Diagnostic> {
     for (index, name, named, is_good, wanted) in HILL_LIMITS {
         let value = parameters[index];
         if !is_good(value) {
-            let message = format!("hillmuscle: {name} must be {wanted}, not {value}");
-            return Err(element_error(VALUE, source, place(named), message).help(format!(
-                "it is number {} of {array}, {}; the default is {}",
-                index + 1,
-                hill_meaning(index),
-                hill::DEFAULT_GAIN[index]
-            )));
+            // A muscle written by its attributes knows only these; one written by numbers knows the names of the numbers.
+            let given = source.info.has(named);
+            let message =
+                format!("hillmuscle: {} must be {wanted}, not {value}", if given { named } else { name });
+            let help = format!("{}; the default is {}", hill_meaning(index), hill::DEFAULT_GAIN[index]);
+            let help = if given { help } else { format!("it is number {} of {array}, {help}", index + 1) };
+            return Err(element_error(VALUE, source, place(named), message).help(help));
         }
     }
     let steepest = hill::LEAST_COSINE.acos();
     if parameters[hill::VARYING_PENNATION] != 0.0 && !(parameters[hill::PENNATION_ANGLE] < steepest) {
-        let message =
-            format!("hillmuscle: a varying pennation_angle must be below {steepest:.4} rad at the optimum");
+        let name = if source.info.has("pennation") { "pennation" } else { "pennation_angle" };
+        let message = format!("hillmuscle: a varying {name} must be below {steepest:.4} rad at the optimum");
         return Err(element_error(VALUE, source, place("pennation"), message).help(
             "fibres this steep have no room to shorten; leave out varyingpennation or lower the angle",
         ));
@@ -263,15 +264,48 @@ fn check_hill_muscle(source: &Actuator) -> Result<(), Diagnostic> {
     }
     if !(source.dynprm[hill::FIBER_DAMPING] >= 0.0) {
         let attribute = if source.info.has("fiberdamping") { "fiberdamping" } else { "dynprm" };
-        let message = "hillmuscle: fiber_damping must be non-negative";
+        let name = if attribute == "fiberdamping" { attribute } else { "fiber_damping" };
+        let message = format!("hillmuscle: {name} must be non-negative");
         return Err(element_error(VALUE, source, attribute, message).help(
             "it is number 5 of dynprm; 0 stands for 0.1 with a compliant tendon and for none otherwise",
         ));
     }
     if source.has_compliant_tendon() && !(parameters[hill::TENDON_SLACK_LENGTH] > 0.0) {
-        let message = "hillmuscle: tendon_slack_length must be positive with a compliant tendon";
+        let name =
+            if source.info.has("tendonslacklength") { "tendonslacklength" } else { "tendon_slack_length" };
+        let message = format!("hillmuscle: {name} must be positive with a compliant tendon");
         return Err(element_error(VALUE, source, place("tendonslacklength"), message)
             .help("give the length at which the tendon begins to pull, or use a rigid tendon"));
+    }
+    check_curve(source)
+}
+
+/// The choice of curves and their own parameters.
+fn check_curve(source: &Actuator) -> Result<(), Diagnostic> {
+    let curve = source.dynprm[hill::CURVE];
+    if !hill::Curve::WORDS.iter().any(|(_, number)| f64::from(*number) == curve) {
+        let message = format!("hillmuscle: curve must be 0, 1, 2 or 3, not {curve}");
+        return Err(element_error(VALUE, source, "dynprm", message)
+            .help("it is number 6 of dynprm: 0 standard, 1 smooth, 2 thelen, 3 millard"));
+    }
+    let parameters = [
+        (hill::PASSIVE_STRAIN, "passivestrain", 0.0, "the strain of passive fibres under the peak force"),
+        (
+            hill::ECCENTRIC_FORCE,
+            "maxeccentricforce",
+            1.0,
+            "the force at high speed of lengthening in peak forces",
+        ),
+        (hill::ACTIVE_WIDTH, "activewidth", 0.0, "the width of Thelen's active curve"),
+    ];
+    for (index, name, above, meaning) in parameters {
+        let value = source.dynprm[index];
+        if !(value == 0.0 || value > above && value.is_finite()) {
+            let message =
+                format!("hillmuscle: {name} must be above {above}, or 0 for that of the curve, not {value}");
+            let attribute = if source.info.has(name) { name } else { "dynprm" };
+            return Err(element_error(VALUE, source, attribute, message).help(meaning));
+        }
     }
     Ok(())
 }

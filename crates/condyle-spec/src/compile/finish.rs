@@ -39,6 +39,7 @@ impl Work<'_> {
             normalize_qpos(model, key);
         }
         self.constants(model)?;
+        self.check_muscle_paths(model);
         self.override_statistics(model);
         model.signature = self.signature(model);
         self.check_plugins(model)?;

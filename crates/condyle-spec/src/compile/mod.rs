@@ -16,6 +16,7 @@ mod geom;
 mod ids;
 mod inertia;
 mod masses;
+mod muscle_fit;
 mod names;
 mod plugin;
 pub(crate) mod pose;

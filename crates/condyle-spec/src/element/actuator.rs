@@ -151,6 +151,14 @@ pub struct HillMuscleParameters {
     pub tendon_strain: Option<f64>,
     /// Peak forces per normalised velocity.
     pub fiber_damping: Option<f64>,
+    /// Family of force-length curves, by the number of its word.
+    pub curve: Option<i32>,
+    /// Strain of passive fibres under the peak force.
+    pub passive_strain: Option<f64>,
+    /// Force at high speed of lengthening, peak forces.
+    pub eccentric_force: Option<f64>,
+    /// Width of Thelen's active curve.
+    pub active_width: Option<f64>,
 }
 
 /// The shortcuts write over what the actuator (or its default class) held before and leave the rest: several of them applied to
@@ -345,6 +353,10 @@ impl Actuator {
             (2, muscle.tausmooth),
             (hill::COMPLIANT_TENDON, flag(muscle.compliant_tendon)),
             (hill::FIBER_DAMPING, muscle.fiber_damping),
+            (hill::CURVE, muscle.curve.map(f64::from)),
+            (hill::PASSIVE_STRAIN, muscle.passive_strain),
+            (hill::ECCENTRIC_FORCE, muscle.eccentric_force),
+            (hill::ACTIVE_WIDTH, muscle.active_width),
         ];
         for (index, value) in dynamics {
             self.dynprm[index] = value.unwrap_or(self.dynprm[index]);

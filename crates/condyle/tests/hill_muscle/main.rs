@@ -3,6 +3,7 @@
 mod behaviour;
 mod compliant;
 mod extensions;
+mod leg;
 mod names;
 mod published;
 mod source;

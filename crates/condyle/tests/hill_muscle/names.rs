@@ -47,8 +47,8 @@ fn angles_have_the_unit_of_the_file() {
 #[test]
 fn problems_are_reported_at_the_named_attribute() {
     for (attribute, message) in [
-        ("optimalfiberlength=\"0\"", "optimal_fiber_length must be positive"),
-        ("pennation=\"2\"", "pennation_angle must be in [0, pi/2)"),
+        ("optimalfiberlength=\"0\"", "optimalfiberlength must be positive"),
+        ("pennation=\"2\"", "pennation must be in [0, pi/2)"),
         ("tendonstrain=\"-1\"", "tendonstrain must be positive"),
         ("tendonstrain=\".05\" tendonstiffness=\"30\"", "cannot both be defined"),
         ("tendonmodel=\"soft\"", "'soft' is not a value of 'tendonmodel'"),

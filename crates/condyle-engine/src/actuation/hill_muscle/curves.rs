@@ -19,11 +19,11 @@ const WIDTH: [f64; 2] = [0.45, 0.56];
 /// Lengths outside which there is no active force.
 pub const ACTIVE_RANGE: [f64; 2] = [0.5, 1.6];
 /// Curvature of both branches of the velocity curve.
-const CURVATURE: f64 = 0.25;
+pub(super) const CURVATURE: f64 = 0.25;
 /// Force at infinite speed of lengthening.
 pub const ECCENTRIC_LIMIT: f64 = 1.5;
 /// Steepness of the passive curve.
-const PASSIVE_SHAPE: f64 = 4.0;
+pub(super) const PASSIVE_SHAPE: f64 = 4.0;
 
 fn active_width(length: f64) -> f64 {
     if length <= 1.0 { WIDTH[0] } else { WIDTH[1] }
@@ -36,6 +36,14 @@ pub fn active_force(length: f64) -> f64 {
     }
     let x = (length - 1.0) / active_width(length);
     (-x * x).exp()
+}
+
+/// The Gaussian without its cuts, and its slope.
+pub(super) fn gaussian(length: f64) -> [f64; 2] {
+    let width = active_width(length);
+    let x = (length - 1.0) / width;
+    let value = (-x * x).exp();
+    [value, -2.0 * (length - 1.0) / (width * width) * value]
 }
 
 /// Slope of [`active_force`].
@@ -71,17 +79,23 @@ pub fn velocity_slope(velocity: f64) -> f64 {
 /// Velocity at which `active · velocity_force(v) + damping · v = force`: the root of a quadratic on each branch. The left side
 /// grows with `v` as long as `damping` is positive, so there is exactly one.
 pub fn velocity_of_force(force: f64, active: f64, damping: f64) -> f64 {
+    velocity_of(force, active, damping, ECCENTRIC_LIMIT, CURVATURE)
+}
+
+/// [`velocity_of_force`] where lengthening follows `1 + (eccentric - 1) v/(v + lengthening)`.
+pub(super) fn velocity_of(force: f64, active: f64, damping: f64, eccentric: f64, lengthening: f64) -> f64 {
     if force <= -damping {
         return force / damping;
     }
     // β v² + b v + q = 0 with one negative and one positive root, and the sign says which branch.
-    let q = CURVATURE * (active - force);
     if force <= active {
+        let q = CURVATURE * (active - force);
         let b = -(active * CURVATURE + damping * CURVATURE + force);
         let root = (b * b + 4.0 * damping * q).sqrt();
         if b < 0.0 { -2.0 * q / (root - b) } else { (-b - root) / (2.0 * damping) }
     } else {
-        let b = active * ECCENTRIC_LIMIT + damping * CURVATURE - force;
+        let q = lengthening * (active - force);
+        let b = active * eccentric + damping * lengthening - force;
         let root = (b * b - 4.0 * damping * q).sqrt();
         if b > 0.0 { -2.0 * q / (b + root) } else { (root - b) / (2.0 * damping) }
     }

@@ -49,9 +49,9 @@ impl HillMuscle {
     pub fn compliant_fiber(&self, length: f64, fiber: f64, activation: f64) -> Fiber {
         let fiber = self.clamp_fiber(fiber);
         let cosine = self.cosine(fiber);
-        let active = scalar::clip(activation, 0.0, 1.0) * curves::active_force(fiber);
-        let force = self.tendon_force(length, fiber) / cosine - curves::passive_force(fiber);
-        Fiber { length: fiber, velocity: curves::velocity_of_force(force, active, self.damping), cosine }
+        let active = scalar::clip(activation, 0.0, 1.0) * self.curves.active_force(fiber);
+        let force = self.tendon_force(length, fiber) / cosine - self.curves.passive_force(fiber);
+        Fiber { length: fiber, velocity: self.curves.velocity_of_force(force, active, self.damping), cosine }
     }
 
     /// Rate of the fibre length, optimal lengths per second.
@@ -77,10 +77,11 @@ impl HillMuscle {
             -curves::tendon_slope(strain, self.tendon_stiffness) * self.optimal_length * covered / slack;
         let tendon = curves::tendon_force(strain, self.tendon_stiffness);
         let pull = tendon_slope / at.cosine - tendon * cosine_slope / (at.cosine * at.cosine);
-        let carried = activation * curves::active_slope(at.length) * curves::velocity_force(at.velocity)
-            + curves::passive_slope(at.length);
-        let active = activation * curves::active_force(at.length);
-        let resistance = active * curves::velocity_slope(at.velocity) + self.damping;
+        let carried =
+            activation * self.curves.active_slope(at.length) * self.curves.velocity_force(at.velocity)
+                + self.curves.passive_slope(at.length);
+        let active = activation * self.curves.active_force(at.length);
+        let resistance = active * self.curves.velocity_slope(at.velocity) + self.damping;
         self.max_velocity * (carried - pull) / resistance
     }
 
@@ -98,7 +99,7 @@ impl HillMuscle {
         let [mut short, mut long] = self.fiber_range();
         for _ in 0..HALVINGS {
             let middle = 0.5 * (short + long);
-            let fibers = activation * curves::active_force(middle) + curves::passive_force(middle);
+            let fibers = activation * self.curves.active_force(middle) + self.curves.passive_force(middle);
             if self.tendon_force(length, middle) > fibers * self.cosine(middle) {
                 short = middle;
             } else {

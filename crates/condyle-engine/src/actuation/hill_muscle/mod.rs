@@ -9,8 +9,12 @@
 //! of the muscle, `l sin α`. An extension: the reference has only the muscle of [`super::muscle`], whose activation dynamics this one
 //! shares.
 
+mod bezier;
 pub mod curves;
 pub mod fiber;
+mod shape;
+
+pub use shape::Curves;
 
 use condyle_math::{MIN_VALUE, scalar};
 use condyle_model::{BiasType, DynamicsType, GainType, Model, hill};
@@ -38,6 +42,8 @@ pub struct HillMuscle {
     pub compliant: bool,
     /// Force of the fibres against their velocity, peak forces per normalised velocity.
     pub damping: f64,
+    /// How force depends on length and velocity.
+    pub curves: Curves,
 }
 
 /// Fibres at one moment, in dimensionless units.
@@ -68,7 +74,14 @@ impl HillMuscle {
         let compliant = model.has_compliant_tendon(actuator);
         let hill = model.actuator_dyntype[actuator] == DynamicsType::HillMuscle as i32;
         let damping = if hill { dynamics[hill::FIBER_DAMPING] } else { 0.0 };
+        let curve = |entry: usize| if hill { dynamics[entry] } else { 0.0 };
         Self {
+            curves: Curves::new(
+                hill::Curve::from_parameter(curve(hill::CURVE)),
+                curve(hill::PASSIVE_STRAIN),
+                curve(hill::ECCENTRIC_FORCE),
+                curve(hill::ACTIVE_WIDTH),
+            ),
             force: muscle::peak_force(model.actuator_acc0[actuator], parameters),
             optimal_length: scalar::max(MIN_VALUE, parameters[hill::OPTIMAL_FIBER_LENGTH]),
             slack_length: parameters[hill::TENDON_SLACK_LENGTH],
@@ -127,14 +140,14 @@ impl HillMuscle {
     /// Force per activation, negative because muscles pull.
     pub fn gain(&self, fiber: Fiber) -> f64 {
         -self.force
-            * curves::active_force(fiber.length)
-            * curves::velocity_force(fiber.velocity)
+            * self.curves.active_force(fiber.length)
+            * self.curves.velocity_force(fiber.velocity)
             * fiber.cosine
     }
 
     /// Force without activation.
     pub fn bias(&self, fiber: Fiber) -> f64 {
-        let passive = curves::passive_force(fiber.length);
+        let passive = self.curves.passive_force(fiber.length);
         -self.force * (passive + self.damping * fiber.velocity) * fiber.cosine
     }
 }
@@ -180,7 +193,7 @@ pub fn gain_velocity_derivative(model: &Model, actuator: usize, length: f64, vel
         return 0.0;
     }
     let fiber = muscle.rigid_fiber(length, velocity);
-    let slope = curves::active_force(fiber.length) * curves::velocity_slope(fiber.velocity);
+    let slope = muscle.curves.active_force(fiber.length) * muscle.curves.velocity_slope(fiber.velocity);
     -muscle.force * slope * fiber.cosine * muscle.rate_of_velocity(fiber)
 }
 
