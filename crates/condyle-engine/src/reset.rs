@@ -16,9 +16,10 @@ pub fn reset(model: &Model, data: &mut Data) {
     data.inputs.eq_active.copy_from_slice(&model.eq_active0);
     data.state.tree_asleep.fill(-(1 + MIN_AWAKE));
     data.state.plugin.copy_from_slice(&model.plugin);
+    // The forward computation that puts trees to sleep takes the first samples of sensors with a history.
+    reset_history(model, data);
     crate::sleep::reset(model, data);
     reset_mocap(model, data);
-    reset_history(model, data);
 }
 
 /// Reset, then apply keyframe `key`. `false` when there is no such keyframe.
@@ -43,7 +44,7 @@ fn reset_mocap(model: &Model, data: &mut Data) {
     for body in 0..model.nbody {
         if let Ok(mocap) = usize::try_from(model.body_mocapid[body]) {
             data.inputs.mocap_pos[mocap] = model.body_pos[body];
-            data.inputs.mocap_quat[mocap] = condyle_math::quat::normalize(model.body_quat[body]).0;
+            data.inputs.mocap_quat[mocap] = model.body_quat[body];
         }
     }
 }

@@ -22,6 +22,7 @@ pub struct Scratch {
     pub(crate) collision: CollisionScratch,
     pub(crate) contact_sensor: ContactSensorScratch,
     pub(crate) touch_grid: TouchGridScratch,
+    pub(crate) multi_ray: crate::query::multi_ray::MultiRayScratch,
     pub(crate) rows: RowScratch,
     pub(crate) islands: IslandScratch,
     pub(crate) project: ProjectScratch,

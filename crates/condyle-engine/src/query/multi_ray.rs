@@ -31,14 +31,14 @@ pub fn cast_many(
     model: &Model,
     kinematics: &Kinematics,
     origin: Vec3,
-    directions: &[Vec3],
+    directions: impl IntoIterator<Item = Vec3>,
     filter: &RayFilter,
     cutoff: f64,
     scratch: &mut MultiRayScratch,
     mut found: impl FnMut(usize, Option<SceneHit>),
 ) {
     prepare(model, kinematics, origin, filter, cutoff, &mut scratch.geoms);
-    for (index, &direction) in directions.iter().enumerate() {
+    for (index, direction) in directions.into_iter().enumerate() {
         let too_short = vec3::dot(direction, direction) < MIN_VALUE;
         let ray = Ray { origin, direction };
         found(index, if too_short { None } else { cast_one(model, kinematics, &ray, &scratch.geoms) });
@@ -135,7 +135,7 @@ mod tests {
             &model,
             &data.kinematics,
             [0.0; 3],
-            &directions,
+            directions,
             &RayFilter::ALL,
             1e10,
             &mut MultiRayScratch::default(),
@@ -158,7 +158,7 @@ mod tests {
             &model,
             &data.kinematics,
             origin,
-            &[[0.0; 3]],
+            [[0.0; 3]],
             &RayFilter::ALL,
             1e10,
             &mut scratch,

@@ -1,12 +1,18 @@
 //! Rangefinders: one ray along a site's z axis, or one ray per pixel of a camera.
+//!
+//! The rays of a perspective camera start at one point and are cast together, so that they miss what [`cast_many`] sets aside.
 
 use condyle_collide::ray::Ray;
 use condyle_math::{Vec3, mat3, vec3};
-use condyle_model::{Model, ObjectType};
+use condyle_model::{Model, ObjectType, Projection};
 
 use super::camera::PixelRays;
 use crate::Data;
-use crate::query::ray::{RayFilter, cast};
+use crate::query::multi_ray::cast_many;
+use crate::query::ray::{RayFilter, SceneHit, cast};
+
+/// Geoms farther than this are not looked for by rays that are cast together.
+const FARTHEST: f64 = 1e10;
 
 /// Bits of the sensor's data specification, in output order.
 const DISTANCE: i32 = 1 << 0;
@@ -17,7 +23,7 @@ const NORMAL: i32 = 1 << 4;
 const DEPTH: i32 = 1 << 5;
 
 /// Compute a rangefinder.
-pub fn compute(model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
+pub fn compute(model: &Model, data: &mut Data, sensor: usize, reading: &mut [f64]) {
     let Ok(object) = usize::try_from(model.sensor_objid[sensor]) else { return };
     let fields = model.sensor_intprm[sensor][0];
     let kinematics = &data.kinematics;
@@ -28,18 +34,29 @@ pub fn compute(model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
             direction: mat3::column(&kinematics.site_xmat[object], 2),
         };
         let filter = excluding(model.site_bodyid[object]);
-        write_ray(model, data, &ray, &filter, fields, None, &mut output);
+        write_ray(&ray, cast(model, kinematics, &ray, &filter), fields, None, &mut output);
         return;
     }
     let filter = excluding(model.cam_bodyid[object]);
     let camera = (kinematics.cam_xpos[object], mat3::column(&kinematics.cam_xmat[object], 2));
     let rays = PixelRays::new(model, data, object);
     let [width, height] = model.cam_resolution[object].map(|n| n.max(0) as usize);
-    for row in 0..height {
-        for column in 0..width {
-            write_ray(model, data, &rays.through(column, row), &filter, fields, Some(camera), &mut output);
+    let pixels = (0..width * height).map(|pixel| rays.through(pixel % width, pixel / width));
+    if model.cam_projection[object] != Projection::Perspective as i32 {
+        for ray in pixels {
+            write_ray(&ray, cast(model, kinematics, &ray, &filter), fields, Some(camera), &mut output);
         }
+        return;
     }
+    let origin = camera.0;
+    let directions = pixels.clone().map(|ray| ray.direction);
+    let scratch = &mut data.scratch.multi_ray;
+    let mut pixels = pixels;
+    cast_many(model, kinematics, origin, directions, &filter, FARTHEST, scratch, |_, found| {
+        if let Some(ray) = pixels.next() {
+            write_ray(&ray, found, fields, Some(camera), &mut output);
+        }
+    });
 }
 
 fn excluding(body: i32) -> RayFilter {
@@ -61,18 +78,16 @@ impl Output<'_> {
     }
 }
 
-/// Cast one ray and append the fields the sensor asks for. Depth is measured along the camera's axis, or along the ray at a site.
+/// Append the fields of one ray that the sensor asks for. Depth is measured along the camera's axis, or along the ray at a site.
 fn write_ray(
-    model: &Model,
-    data: &Data,
     ray: &Ray,
-    filter: &RayFilter,
+    found: Option<SceneHit>,
     fields: i32,
     camera: Option<(Vec3, Vec3)>,
     output: &mut Output<'_>,
 ) {
     const NOTHING: Vec3 = [0.0; 3];
-    let found = cast(model, &data.kinematics, ray, filter).map(|found| found.hit);
+    let found = found.map(|found| found.hit);
     let distance = found.map_or(-1.0, |hit| hit.distance);
     let point = found.map_or(NOTHING, |_| vec3::add_scaled(ray.origin, ray.direction, distance));
     if fields & DISTANCE != 0 {

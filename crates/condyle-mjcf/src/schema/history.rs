@@ -64,7 +64,6 @@ const ELEMENTS: &[(&str, &str, &str)] = &[
     ("default", "hfield", "height fields have no default class"),
     ("default", "sensor", "sensors have no default class"),
     ("default", "body", "bodies have no default class"),
-    ("mujoco", "body", "bodies stand inside <worldbody>"),
     ("mujoco", "geom", "geoms stand inside <worldbody> or a <body>"),
     ("mujoco", "joint", "joints stand inside a <body>"),
     ("mujoco", "light", "lights stand inside <worldbody> or a <body>"),

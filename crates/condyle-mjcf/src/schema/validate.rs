@@ -23,9 +23,9 @@ pub fn validate(root: NodeId, context: &mut Context<'_>) {
     let schema = Schema::get();
     let tree = context.tree;
     check_element(schema.row(0), tree.get(root), false, context);
-    // Elements still to be looked into: row in the table, nesting level, whether a frame is around it.
-    let mut pending = vec![(root, 0, 0, false)];
-    while let Some((node, row_index, level, in_frame)) = pending.pop() {
+    // Elements still to be looked into: row in the table, whether a frame is around it.
+    let mut pending = vec![(root, 0, false)];
+    while let Some((node, row_index, in_frame)) = pending.pop() {
         let row = schema.row(row_index);
         let mut counts = vec![0_usize; row.children.len()];
         let mut found = Vec::new();
@@ -35,17 +35,17 @@ pub fn validate(root: NodeId, context: &mut Context<'_>) {
             let recursive = row.occurrence == 'R' && (name == row.name || is_body && is_meta(name));
             let matched = row.children.iter().enumerate().find(|&(_, &index)| {
                 let candidate = schema.row(index).name;
-                if candidate == "body" { name == "worldbody" || is_meta(name) } else { candidate == name }
+                candidate == name || candidate == "body" && (name == "worldbody" || is_meta(name))
             });
-            if recursive || is_meta(name) && (is_body || level == 0) {
+            if recursive || is_meta(name) && is_body {
                 if is_meta(name) {
                     if let Some(meta) = schema.meta(name) {
                         check_element(meta, element, true, context);
                     }
-                    found.push((child, schema.body(), level + 1, true));
+                    found.push((child, schema.body(), true));
                 } else {
                     check_element(row, element, in_frame, context);
-                    found.push((child, row_index, level + 1, in_frame));
+                    found.push((child, row_index, in_frame));
                 }
                 continue;
             }
@@ -63,13 +63,26 @@ pub fn validate(root: NodeId, context: &mut Context<'_>) {
             if name == "worldbody" {
                 check_world(element, context);
             } else {
+                if index == schema.body() {
+                    outside_the_world(element, context);
+                }
                 check_element(schema.row(index), element, in_frame, context);
             }
-            found.push((child, index, level + 1, in_frame));
+            found.push((child, index, in_frame));
         }
         // Depth first in the order of the text, so that problems are reported in that order within a section.
         pending.extend(found.into_iter().rev());
     }
+}
+
+/// Bodies and frames beside `<worldbody>` are checked and then not read: files written to be included are often made so.
+fn outside_the_world(element: &Element, context: &mut Context<'_>) {
+    let message = format!("<{}> directly inside <mujoco> is ignored", element.name);
+    context.report.push(
+        Diagnostic::warning("W0204", message)
+            .at(Some(&element.location()))
+            .help("put it into <worldbody>, or include this file from inside a <worldbody> or <body>"),
+    );
 }
 
 fn is_meta(name: &str) -> bool {

@@ -97,9 +97,18 @@ fn mj_multiRay(
     let (model, kinematics) = (m.get().get(), &d.get().read()?.kinematics);
     let mut results = Vec::with_capacity(count);
     let mut scratch = MultiRayScratch::default();
-    cast_many(model, kinematics, pnt.0, &directions, &filter, cutoff, &mut scratch, |_, found| {
-        results.push(found);
-    });
+    cast_many(
+        model,
+        kinematics,
+        pnt.0,
+        directions.iter().copied(),
+        &filter,
+        cutoff,
+        &mut scratch,
+        |_, found| {
+            results.push(found);
+        },
+    );
     // A direction without length leaves the caller's geom and normal as they are.
     let cast: Vec<bool> = directions.iter().map(|&v| !(vec3::dot(v, v) < MIN_VALUE)).collect();
     dist.edit(|dist| {

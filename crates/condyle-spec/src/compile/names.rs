@@ -56,7 +56,6 @@ impl Work<'_> {
         let spec = self.spec;
         let mut start = spec.modelname.clone().into_bytes();
         start.push(0);
-        let nkey = model.nkey;
         let mut packer = Packer { names: start, map: Vec::new(), model };
         macro_rules! tree {
             ($($order:ident, $list:ident, $field:ident;)*) => {$(
@@ -102,8 +101,8 @@ impl Work<'_> {
             spec.texts.values(), name_textadr;
             self.tuples.iter().map(|item| item.source), name_tupleadr;
         }
-        let keys =
-            spec.keys.values().map(|key| key.info.name.as_str()).chain(std::iter::repeat("")).take(nkey);
+        let keys = super::write_objects::keys_in_order(spec);
+        let keys = keys.iter().map(|key| key.map_or("", |key| key.info.name.as_str()));
         packer.add(keys, |model| &mut model.name_keyadr);
         plain! { spec.plugins.values(), name_pluginadr; }
         let (names, map) = (packer.names, packer.map);

@@ -35,7 +35,7 @@ impl Work<'_> {
         model.nnumeric = spec.numerics.len();
         model.ntext = spec.texts.len();
         model.ntuple = self.tuples.len();
-        model.nkey = spec.keys.len().max(usize::try_from(spec.sizes.nkey).unwrap_or(0));
+        model.nkey = super::write_objects::keys_in_order(spec).len();
         model.nplugin = self.plugins.len();
         model.npluginattr = self.plugins.iter().map(|plugin| plugin.settings.len()).sum();
         model.nq = self.joints.iter().map(|joint| qpos_count(joint.source.kind)).sum();

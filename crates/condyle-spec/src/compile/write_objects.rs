@@ -477,9 +477,8 @@ impl Work<'_> {
         let compiled = self.key_defaults(model, false);
         let written = self.key_defaults(model, true);
         let empty = crate::element::Key::default();
-        let keys: Vec<&crate::element::Key> =
-            self.spec.keys.values().chain(std::iter::repeat(&empty)).take(model.nkey).collect();
-        for (at, key) in keys.into_iter().enumerate() {
+        for (at, key) in keys_in_order(self.spec).into_iter().enumerate() {
+            let key = key.unwrap_or(&empty);
             let full;
             let key = match &key.saved {
                 Some(saved) => {
@@ -533,6 +532,15 @@ impl Work<'_> {
             }
         }
     }
+}
+
+/// Keyframes as they are numbered: those of the model itself, empty ones up to `nkey`, then those of attached models.
+pub fn keys_in_order(spec: &crate::Spec) -> Vec<Option<&crate::element::Key>> {
+    let (own, attached): (Vec<_>, Vec<_>) = spec.keys.values().partition(|key| key.saved.is_none());
+    let wanted = usize::try_from(spec.sizes.nkey).unwrap_or(0);
+    let missing = wanted.saturating_sub(own.len());
+    let own = own.into_iter().map(Some).chain(std::iter::repeat_n(None, missing));
+    own.chain(attached.into_iter().map(Some)).collect()
 }
 
 /// Copies flat values into an array of rows, starting at a row.

@@ -1,0 +1,111 @@
+"""What a hunt for differences from MuJoCo found: each case beside the live reference."""
+
+import warnings
+
+import condyle
+import mujoco
+import numpy as np
+import pytest
+
+
+def _both(xml, assets=None, **keywords):
+    """The model and data of both engines; warnings of ours are passed over."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ours = condyle.MjModel.from_xml_string(xml, assets, **keywords)
+    reference = mujoco.MjModel.from_xml_string(xml, assets)
+    return (mujoco, reference, mujoco.MjData(reference)), (condyle, ours, condyle.MjData(ours))
+
+
+def _same(left, right, names):
+    for name in names.split():
+        a, b = np.asarray(getattr(left, name)), np.asarray(getattr(right, name))
+        assert a.tobytes() == b.tobytes(), f"{name}\n{a}\n{b}"
+
+
+def test_camera_range_finders_cast_their_rays_together():
+    xml = """<mujoco><worldbody>
+      <geom type="plane" size="5 5 1"/>
+      <body euler="30 40 50" pos=".2 0 .5"><freejoint/><geom type="box" size=".2 .1 .3" euler="10 20 30"/>
+        <geom type="capsule" size=".05 .3" pos=".3 .2 0" euler="60 0 20"/></body>
+      <body euler="0 70 20" pos="-.3 .2 .4"><geom type="cylinder" size=".1 .2" pos=".1 .2 .1"/></body>
+      <camera name="p" pos="0 0 3" resolution="17 13" fovy="60"/>
+      <camera name="o" pos="0 0 3" resolution="7 5" projection="orthographic" fovy="2"/></worldbody>
+      <sensor><rangefinder camera="p" data="dist dir origin point normal depth"/>
+      <rangefinder camera="o" data="dist normal depth"/></sensor></mujoco>"""
+    (engine, m, d), (ours, n, e) = _both(xml)
+    for turn in range(20):
+        rng = np.random.default_rng(turn)
+        d.qpos[3:7] = e.qpos[3:7] = rng.normal(size=4)
+        engine.mj_forward(m, d)
+        ours.mj_forward(n, e)
+        _same(d, e, "sensordata")
+    assert (d.sensordata > 0).any()
+
+
+SLEEPING = """<mujoco><option><flag sleep="enable"/></option><worldbody>
+  <geom type="plane" size="5 5 1"/>
+  <body name="m" mocap="true" pos="1 2 3" quat="2 0 1 0"><geom size=".1" contype="0" conaffinity="0"/></body>
+  <body name="a" pos="0 0 .1" sleep="init"><freejoint/><geom type="box" size=".1 .1 .1"/><site name="s"/></body>
+  <body name="b" pos="1 0 1"><freejoint/><geom size=".1"/><site name="t"/></body></worldbody>
+  <sensor><framepos objtype="site" objname="s" nsample="4" interval=".004"/>
+  <framepos objtype="site" objname="t" nsample="3" delay=".004"/><accelerometer site="t"/></sensor></mujoco>"""
+
+
+def test_sensors_with_a_history_see_trees_that_start_asleep():
+    pairs = _both(SLEEPING)
+    (_, _, d), (_, _, e) = pairs
+    names = "sensordata history qpos qacc qfrc_bias xpos geom_xpos cvel qM mocap_pos mocap_quat tree_asleep cacc qfrc_constraint"
+    for reset in (False, True):
+        for engine, m, data in pairs:
+            if reset:
+                engine.mj_resetData(m, data)
+        _same(d, e, names + " qfrc_smooth qacc_smooth qacc_warmstart xipos cinert cdof subtree_com")
+        for _ in range(6):
+            for engine, m, data in pairs:
+                engine.mj_step(m, data)
+            _same(d, e, names)
+    assert d.sensordata[:3].any()
+
+
+ATTACHED = {
+    "c.xml": b"""<mujoco><worldbody><body name='b'><freejoint/><geom size='.1'/></body></worldbody>
+    <keyframe><key name='ck' qpos='1 2 3 1 0 0 0'/></keyframe></mujoco>"""
+}
+
+
+@pytest.mark.parametrize("size", ["", "<size nkey='2'/>", "<size nkey='4'/>"])
+@pytest.mark.parametrize("own", ["", "<key name='o' qpos='.5'/>"])
+def test_keyframes_of_attached_models_follow_the_empty_ones(size, own):
+    xml = f"""<mujoco>{size}<asset><model name='c' file='c.xml'/></asset><worldbody><body><joint/><geom size='.1'/></body>
+    <frame><attach model='c' body='b' prefix='p'/></frame></worldbody><keyframe>{own}</keyframe></mujoco>"""
+    (_, m, _), (_, n, _) = _both(xml, ATTACHED)
+    assert m.nkey == n.nkey
+    _same(m, n, "key_qpos key_qvel name_keyadr names")
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "<body/>",
+        "<body name='b' pos='1 0 0'><geom size='.1'/><body><joint/><geom size='.1'/></body></body>",
+        "<frame pos='1 0 0'><geom size='.1'/></frame>",
+        "<replicate childclass='main'><geom size='.1'/></replicate>",
+    ],
+)
+def test_bodies_beside_the_world_are_ignored_with_a_warning(inner):
+    xml = f"<mujoco><worldbody><geom size='.1'/></worldbody>{inner}</mujoco>"
+    with pytest.warns(UserWarning, match="directly inside <mujoco> is ignored"):
+        n = condyle.MjModel.from_xml_string(xml)
+    m = mujoco.MjModel.from_xml_string(xml)
+    assert (m.nbody, m.ngeom) == (n.nbody, n.ngeom) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "inner", ["<replicate count='2'/>", "<frame foo='1'/>", "<body foo='1'/>", "<body><box/></body>", "<frame><box/></frame>"]
+)
+def test_what_stands_beside_the_world_is_checked(inner):
+    xml = f"<mujoco><worldbody/>{inner}</mujoco>"
+    for engine in (mujoco, condyle):
+        with pytest.raises(ValueError):
+            engine.MjModel.from_xml_string(xml)
