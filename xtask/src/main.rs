@@ -18,6 +18,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   collisions …      every pair of shapes in 100,000 placements beside the reference (--cases N, --only NAME)
   contacts …        contact lists along 60 steps of every model beside the reference (--corpus NAME)
   rays …            random rays into every model beside the reference (--corpus NAME)
+  hunt …            random models, mutations, calls and files beside the reference (--minutes N, --seed S, --kind K, --cases N)
   bench …           speed beside the reference (--load: time to load)
   check             crates depend downward, no source file is too long, documents name tests that exist
   docs              write docs/fields.md from the field tables
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         "collisions" => python::install().and_then(|()| python::script("conformance/collisions.py", rest)),
         "contacts" => python::install().and_then(|()| python::script("conformance/contact_lists.py", rest)),
         "rays" => python::install().and_then(|()| python::script("conformance/rays.py", rest)),
+        "hunt" => python::install().and_then(|()| python::script("conformance/hunt", rest)),
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "check" => checks::all(),
         "docs" => docs(),

@@ -1,0 +1,32 @@
+"""Differences that docs/divergences.md lists: each is recognised by what the model has, and names the topic of its row."""
+
+import re
+
+
+def _negative_gravcomp(xml, _where):
+    values = [float(v) for v in re.findall(r'gravcomp="([-+.\deE]+)"', xml)]
+    return any(v < 0 for v in values) and not any(v > 0 for v in values)
+
+
+def _small_memory(xml, _where):
+    return re.search(r'\b(memory|nconmax|njmax|nstack)="', xml) is not None
+
+
+# Topic in docs/divergences.md and the test that recognises it.
+RULES = [
+    ("negative `gravcomp`", _negative_gravcomp),
+    ("capacities", _small_memory),
+    ("joint attribute `springinertia`", lambda xml, where: "springinertia" in xml),
+    ("Hill-type muscle", lambda xml, where: "hillmuscle" in xml),
+]
+
+
+def topic(xml, where):
+    """The topic of the row that covers a difference, or None."""
+    for name, recognises in RULES:
+        try:
+            if recognises(xml, where):
+                return name
+        except ValueError:
+            continue
+    return None
