@@ -71,7 +71,18 @@ fn test() -> Result<(), String> {
     python::install()?;
     python::lint()?;
     python::module("pytest", &["-q", "python/tests"])?;
+    hunt()?;
     python::script("conformance/run.py", &[])
+}
+
+/// A fixed sample of the hunt, always the same cases: about a minute.
+fn hunt() -> Result<(), String> {
+    let mut arguments = vec!["--seed", "1", "--cases", "320"];
+    for kind in ["models", "mutations", "text", "meshes", "long"] {
+        arguments.extend(["--kind", kind]);
+    }
+    let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).collect();
+    python::script("conformance/hunt", &arguments)
 }
 
 /// Write the generated reference; the same test without the variable only compares.
