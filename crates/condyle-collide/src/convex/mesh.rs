@@ -5,6 +5,8 @@
 
 use condyle_math::Vec3;
 
+use super::SupportTable;
+
 /// A mesh in its own frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MeshShape<'a> {
@@ -14,6 +16,8 @@ pub struct MeshShape<'a> {
     pub hull: Option<HullGraph<'a>>,
     /// Faces of the hull as polygons; empty if unknown.
     pub polygons: PolygonTable<'a>,
+    /// Where climbs over the hull end, if that was worked out.
+    pub table: Option<&'a SupportTable>,
 }
 
 impl MeshShape<'_> {
@@ -48,6 +52,11 @@ impl<'a> HullGraph<'a> {
         let (edge_starts, rest) = rest.split_at(vertex_count);
         let (vertex_ids, edges) = rest.split_at(vertex_count);
         Some(Self { edge_starts, vertex_ids, edges })
+    }
+
+    /// Number of hull vertices.
+    pub fn vertex_count(&self) -> usize {
+        self.vertex_ids.len()
     }
 
     /// Mesh vertex of hull vertex `index`, −1 if there is none.

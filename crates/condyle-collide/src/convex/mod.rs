@@ -8,6 +8,7 @@
 //! | `object` | a convex shape at a pose, with the memory of its last support point |
 //! | `mesh` | vertices, hull graph and face polygons of a mesh |
 //! | `support` | support points of each shape and of the Minkowski difference |
+//! | `support_table` | support vertices of a hull from a table of directions |
 //! | `subdistance` | the point of a simplex closest to the origin |
 //! | `gjk` | closest points of two separated sets, or a simplex around the origin |
 //! | `polytope` | faces, adjacency and horizon of the expanding polytope |
@@ -35,10 +36,12 @@ mod polytope;
 mod seed;
 mod subdistance;
 mod support;
+mod support_table;
 
 pub use detection::{CcdConfig, CcdScratch, CcdStatus, EpaOutcome, Troubles, detect};
 pub use mesh::{HullGraph, MeshShape, PolygonTable};
 pub use object::{ConvexObject, ConvexShape, Element};
+pub use support_table::SupportTable;
 
 pub(crate) use mpr_support::mpr_support;
 pub(crate) use support::{project, support};

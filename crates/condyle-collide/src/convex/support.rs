@@ -94,7 +94,9 @@ pub(crate) fn support(object: &mut ConvexObject, direction: Vec3) -> Vec3 {
             let local = mat3::mul_vec_transposed(rotation, direction);
             match &mesh.hull {
                 Some(hull) if mesh.vertices.len() >= HILL_CLIMB_MIN_VERTICES => {
-                    object.hull_vertex = climb(mesh, hull, local, object.hull_vertex);
+                    let known = mesh.table.and_then(|table| table.find(local));
+                    object.hull_vertex =
+                        known.unwrap_or_else(|| climb(mesh, hull, local, object.hull_vertex));
                     object.vertex = hull.vertex_id(object.hull_vertex);
                 }
                 _ => object.vertex = search(mesh, local, object.vertex),
@@ -144,7 +146,7 @@ fn search(mesh: &MeshShape, direction: Vec3, previous: i32) -> i32 {
 
 /// Walk the hull's edges uphill from `start`. A better neighbour is taken at once, while the rest of the old neighbour list is still
 /// scanned; the start itself never competes.
-fn climb(mesh: &MeshShape, hull: &HullGraph, direction: Vec3, start: i32) -> i32 {
+pub(super) fn climb(mesh: &MeshShape, hull: &HullGraph, direction: Vec3, start: i32) -> i32 {
     let mut current = if start >= 0 { start } else { 0 };
     let mut highest = LOWEST;
     loop {

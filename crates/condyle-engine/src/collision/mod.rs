@@ -21,6 +21,7 @@ pub mod midphase;
 pub mod narrow;
 pub mod parameters;
 pub mod shape;
+pub(crate) mod support_tables;
 
 use condyle_model::{GeomType, Model, disable};
 

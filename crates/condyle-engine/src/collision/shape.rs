@@ -5,6 +5,8 @@ use condyle_collide::hfield::HeightField;
 use condyle_collide::pair::convex_convex::ConvexOptions;
 use condyle_model::{GeomType, Model, disable, enable};
 
+use super::support_tables;
+
 /// `values[start .. start + count]`, empty if that is not inside the array.
 pub fn part<T>(values: &[T], start: i32, count: i32) -> &[T] {
     let range = || {
@@ -35,6 +37,7 @@ pub fn mesh_shape(model: &Model, mesh: i32) -> MeshShape<'_> {
             map_counts: part(&model.mesh_polymapnum, first_vertex, vertices),
             map: &model.mesh_polymap,
         },
+        table: support_tables::of_mesh(model, mesh),
     }
 }
 

@@ -19,6 +19,7 @@ pub use length_range::{LengthRangeError, LengthRangeOptions, set_length_ranges};
 
 /// Set every constant field of `model` but the length ranges.
 pub fn set_constants(model: &mut Model) -> Result<(), ConstantsError> {
+    model.prepared.forget();
     // Nothing may sleep while the reference configuration is looked at.
     let enableflags = model.opt.enableflags;
     model.opt.enableflags &= !enable::SLEEP;

@@ -344,6 +344,7 @@ data_table!(define_data);
 impl Data {
     /// Data for `model` in its reference configuration.
     pub fn new(model: &Model) -> Self {
+        crate::collision::support_tables::prepare(model);
         let mut data = Self::allocate(model);
         data.plugins = Plugins::new(model, &mut data);
         crate::reset::reset(model, &mut data);

@@ -1,0 +1,365 @@
+//! Support vertices of a hull from a table of directions.
+//!
+//! Climbing a hull ends at a vertex none of whose neighbours projects higher. The table divides the directions into cells, squares on
+//! the faces of the cube `max |d_i| = 1`, and lists for each cell every vertex where a climb along a direction of the cell can end:
+//! all vertices but those with a neighbour that is higher for the whole cell,
+//!
+//! ```text
+//! p·(neighbour − vertex) > tolerance   for all p in the cell,
+//! ```
+//!
+//! where the tolerance covers the rounding of both projections. The projection is linear, so its least value over the cell is that of
+//! a corner. Nothing is assumed about the hull: it need not be exactly convex.
+//!
+//! A lookup projects the few vertices of the cell. If all but one have a higher neighbour, every climb ends at that one, wherever it
+//! starts; otherwise (equal projections, mostly) there is no answer and the caller climbs.
+
+use condyle_math::Vec3;
+
+use super::MeshShape;
+
+/// Candidates of a cell beyond which the cell is left to climbing.
+const MAX_CANDIDATES: usize = 16;
+/// Rounding of two projections and of the cell's borders, relative to the largest coordinate. The true bound is below 1e-14.
+const RELATIVE_TOLERANCE: f64 = 1e-13;
+/// Largest coordinate of a mesh with a table, and the range of directions: products neither overflow nor vanish.
+const LARGEST_COORDINATE: f64 = 1e6;
+const DIRECTION_RANGE: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
+
+/// Where a climb along each direction can end.
+#[derive(Clone, Debug)]
+pub struct SupportTable {
+    /// Cells along one side of a cube face.
+    resolution: usize,
+    /// Hull vertices in double precision.
+    points: Vec<Vec3>,
+    /// For each cell where its candidates start and how many there are; none where there were too many.
+    cells: Vec<(u32, u16)>,
+    candidates: Vec<Candidate>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    /// Hull vertex.
+    vertex: u16,
+    /// Which candidates of the cell are its neighbours, one bit each.
+    neighbours: u16,
+}
+
+impl SupportTable {
+    /// The table of a mesh, or `None` if it has no usable hull.
+    pub fn new(mesh: &MeshShape) -> Option<Self> {
+        let builder = Builder::new(mesh)?;
+        let levels = match builder.points.len() {
+            0..48 => 3,
+            48..384 => 4,
+            _ => 5,
+        };
+        Some(builder.build(levels))
+    }
+
+    /// The hull vertex where every climb along `direction` ends, if there is just one such vertex.
+    #[inline]
+    pub(crate) fn find(&self, direction: Vec3) -> Option<i32> {
+        let &(start, count) = self.cells.get(self.cell(direction)?)?;
+        let candidates = self.candidates.get(start as usize..start as usize + usize::from(count))?;
+        if let [only] = candidates {
+            return Some(i32::from(only.vertex));
+        }
+        let mut heights = [0.0; MAX_CANDIDATES];
+        let mut best = (0, f64::NEG_INFINITY);
+        for (slot, (candidate, height)) in candidates.iter().zip(&mut heights).enumerate() {
+            let point = self.points.get(usize::from(candidate.vertex))?;
+            *height = direction[0] * point[0] + direction[1] * point[1] + direction[2] * point[2];
+            if *height > best.1 {
+                best = (slot, *height);
+            }
+        }
+        for (slot, candidate) in candidates.iter().enumerate() {
+            let climbs_to_best = candidate.neighbours >> best.0 & 1 == 1 && best.1 > heights[slot];
+            if slot != best.0 && !climbs_to_best && !has_higher_neighbour(candidate, &heights, heights[slot])
+            {
+                return None;
+            }
+        }
+        candidates.get(best.0).map(|candidate| i32::from(candidate.vertex))
+    }
+
+    /// The cell a direction falls into; `None` for directions that are too short, too long or no numbers.
+    #[inline]
+    fn cell(&self, direction: Vec3) -> Option<usize> {
+        let size = direction.map(f64::abs);
+        let axis = if size[0] >= size[1] && size[0] >= size[2] {
+            0
+        } else if size[1] >= size[2] {
+            1
+        } else {
+            2
+        };
+        if !DIRECTION_RANGE.contains(&size[axis]) {
+            return None;
+        }
+        let inverse = 1.0 / size[axis];
+        let side = self.resolution as f64;
+        let place = |along: f64| {
+            let scaled = (along * inverse + 1.0) * 0.5 * side;
+            // The upper border belongs to the last cell.
+            (scaled as usize).min(self.resolution - 1)
+        };
+        let [u, v] = OTHERS[axis];
+        let face = 2 * axis + usize::from(direction[axis] < 0.0);
+        Some((face * self.resolution + place(direction[v])) * self.resolution + place(direction[u]))
+    }
+}
+
+/// The axes across each axis.
+const OTHERS: [[usize; 2]; 3] = [[1, 2], [0, 2], [0, 1]];
+
+#[inline]
+fn has_higher_neighbour(candidate: &Candidate, heights: &[f64; MAX_CANDIDATES], own: f64) -> bool {
+    heights.iter().enumerate().any(|(slot, height)| candidate.neighbours >> slot & 1 == 1 && *height > own)
+}
+
+/// A square on a face of the cube of directions.
+#[derive(Clone, Copy)]
+struct Cell {
+    axis: usize,
+    sign: f64,
+    low: [f64; 2],
+    high: [f64; 2],
+}
+
+impl Cell {
+    /// Least value of `p·edge` over the cell.
+    fn least(&self, edge: Vec3) -> f64 {
+        let [u, v] = OTHERS[self.axis];
+        let smaller = |a: f64, b: f64| if a < b { a } else { b };
+        self.sign * edge[self.axis]
+            + smaller(self.low[0] * edge[u], self.high[0] * edge[u])
+            + smaller(self.low[1] * edge[v], self.high[1] * edge[v])
+    }
+
+    /// One quarter of the cell.
+    fn quarter(&self, right: bool, upper: bool) -> Self {
+        let middle = [0, 1].map(|k| 0.5 * (self.low[k] + self.high[k]));
+        let mut quarter = *self;
+        for (k, far) in [right, upper].into_iter().enumerate() {
+            if far {
+                quarter.low[k] = middle[k];
+            } else {
+                quarter.high[k] = middle[k];
+            }
+        }
+        quarter
+    }
+}
+
+/// Builds a table by dividing the faces of the cube again and again; a cell's candidates are among those of the cell around it.
+struct Builder {
+    points: Vec<Vec3>,
+    neighbours: Vec<Vec<u16>>,
+    tolerance: f64,
+}
+
+impl Builder {
+    fn new(mesh: &MeshShape) -> Option<Self> {
+        let hull = mesh.hull.as_ref()?;
+        let count = u16::try_from(hull.vertex_count()).ok()?;
+        let mut points = Vec::with_capacity(usize::from(count));
+        let mut neighbours = Vec::with_capacity(usize::from(count));
+        let mut largest = 0.0;
+        for vertex in 0..i32::from(count) {
+            let point = mesh.vertices.get(usize::try_from(hull.vertex_id(vertex)).ok()?)?;
+            for coordinate in point.map(|x| f64::from(x).abs()) {
+                if !(coordinate <= LARGEST_COORDINATE) {
+                    return None;
+                }
+                if coordinate > largest {
+                    largest = coordinate;
+                }
+            }
+            points.push(point.map(f64::from));
+            let around: Vec<u16> =
+                hull.neighbours(vertex).map_while(|neighbour| u16::try_from(neighbour).ok()).collect();
+            if around.is_empty() {
+                return None;
+            }
+            neighbours.push(around);
+        }
+        Some(Self { points, neighbours, tolerance: RELATIVE_TOLERANCE * largest })
+    }
+
+    fn build(self, levels: usize) -> SupportTable {
+        let resolution = 1 << levels;
+        let mut table = SupportTable {
+            resolution,
+            points: Vec::new(),
+            cells: vec![(0, 0); 6 * resolution * resolution],
+            candidates: Vec::new(),
+        };
+        let everybody: Vec<u16> = (0..self.points.len() as u16).collect();
+        for axis in 0..3 {
+            for (sign, face) in [(1.0, 2 * axis), (-1.0, 2 * axis + 1)] {
+                let cell = Cell { axis, sign, low: [-1.0; 2], high: [1.0; 2] };
+                self.divide(&mut table, &everybody, cell, levels, [0, face * resolution]);
+            }
+        }
+        table.points = self.points;
+        table
+    }
+
+    /// Fill the part of the table inside `cell`, whose first entry is at column `corner[0]` of row `corner[1]`.
+    fn divide(&self, table: &mut SupportTable, above: &[u16], cell: Cell, levels: usize, corner: [usize; 2]) {
+        let inside: Vec<u16> = above.iter().copied().filter(|vertex| self.can_end(*vertex, &cell)).collect();
+        let Some(levels) = levels.checked_sub(1) else {
+            self.write(table, &inside, corner[1] * table.resolution + corner[0]);
+            return;
+        };
+        let half = 1 << levels;
+        for (right, upper) in [(false, false), (true, false), (false, true), (true, true)] {
+            let corner = [corner[0] + usize::from(right) * half, corner[1] + usize::from(upper) * half];
+            self.divide(table, &inside, cell.quarter(right, upper), levels, corner);
+        }
+    }
+
+    /// Whether a climb along a direction of the cell can end at a vertex.
+    fn can_end(&self, vertex: u16, cell: &Cell) -> bool {
+        let own = self.points[usize::from(vertex)];
+        self.neighbours[usize::from(vertex)].iter().all(|neighbour| {
+            let edge = condyle_math::vec3::sub(self.points[usize::from(*neighbour)], own);
+            !(cell.least(edge) > self.tolerance)
+        })
+    }
+
+    fn write(&self, table: &mut SupportTable, inside: &[u16], place: usize) {
+        if inside.len() > MAX_CANDIDATES {
+            return;
+        }
+        let Ok(start) = u32::try_from(table.candidates.len()) else { return };
+        table.cells[place] = (start, inside.len() as u16);
+        for &vertex in inside {
+            let mut neighbours = 0;
+            for neighbour in &self.neighbours[usize::from(vertex)] {
+                if let Some(slot) = inside.iter().position(|other| other == neighbour) {
+                    neighbours |= 1 << slot;
+                }
+            }
+            table.candidates.push(Candidate { vertex, neighbours });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::HullGraph;
+    use super::super::support::climb;
+    use super::*;
+
+    /// Vertices and packed graph of a polyhedron given by its triangles.
+    fn packed(points: &[[f64; 3]], triangles: &[[usize; 3]]) -> (Vec<[f32; 3]>, Vec<i32>) {
+        let vertices: Vec<[f32; 3]> = points.iter().map(|p| p.map(|x| x as f32)).collect();
+        let mut neighbours = vec![std::collections::BTreeSet::new(); points.len()];
+        for t in triangles {
+            for k in 0..3 {
+                neighbours[t[k]].insert(t[(k + 1) % 3] as i32);
+                neighbours[t[(k + 1) % 3]].insert(t[k] as i32);
+            }
+        }
+        let mut graph = vec![points.len() as i32, triangles.len() as i32];
+        let mut start = 0;
+        for around in &neighbours {
+            graph.push(start);
+            start += around.len() as i32 + 1;
+        }
+        graph.extend(0..points.len() as i32);
+        for around in &neighbours {
+            graph.extend(around.iter().copied());
+            graph.push(-1);
+        }
+        (vertices, graph)
+    }
+
+    /// Surface of a cube of `n × n` squares per face, bent towards a ball by `round` and shifted.
+    fn ball(n: usize, round: f64) -> (Vec<[f32; 3]>, Vec<i32>) {
+        let mut points: Vec<[f64; 3]> = Vec::new();
+        let mut index = std::collections::BTreeMap::new();
+        let mut triangles = Vec::new();
+        for face in 0..6 {
+            let mut corner = |i: usize, j: usize| {
+                let mut place = [0; 3];
+                place[face / 2] = if face % 2 == 0 { n } else { 0 };
+                let [u, v] = OTHERS[face / 2];
+                (place[u], place[v]) = (i, j);
+                *index.entry(place).or_insert_with(|| {
+                    let cube = place.map(|x| 2.0 * x as f64 / n as f64 - 1.0);
+                    let norm = cube.iter().map(|x| x * x).sum::<f64>().sqrt();
+                    let bent = cube.map(|x| x * (1.0 - round) + x / norm * round);
+                    points.push([bent[0] + 0.1, 0.7 * bent[1], 0.4 * bent[2] - 0.2]);
+                    points.len() - 1
+                })
+            };
+            for i in 0..n {
+                for j in 0..n {
+                    let square = [corner(i, j), corner(i + 1, j), corner(i + 1, j + 1), corner(i, j + 1)];
+                    triangles.push([square[0], square[1], square[2]]);
+                    triangles.push([square[0], square[2], square[3]]);
+                }
+            }
+        }
+        packed(&points, &triangles)
+    }
+
+    fn directions() -> impl Iterator<Item = Vec3> {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        };
+        let exact = (0..27).map(|k| [k % 3, k / 3 % 3, k / 9].map(|x| f64::from(x) - 1.0));
+        let strange =
+            [[f64::NAN, 0.0, 1.0], [0.0; 3], [1e300, 1.0, 0.0], [f64::INFINITY, 0.0, 0.0], [1e-40; 3]];
+        exact.chain(strange).chain((0..20_000).map(move |k| {
+            let scale = if k % 7 == 0 { 1e-9 } else { 1.0 };
+            [next(), next() * scale, next()]
+        }))
+    }
+
+    #[test]
+    fn an_answer_is_where_climbs_end_from_anywhere() {
+        for (n, round) in [(2, 1.0), (5, 1.0), (9, 0.9), (12, 0.02), (6, 0.0)] {
+            let (vertices, graph) = ball(n, round);
+            let hull = HullGraph::from_packed(&graph).unwrap();
+            let mesh = MeshShape { vertices: &vertices, hull: Some(hull), ..MeshShape::default() };
+            let table = SupportTable::new(&mesh).unwrap();
+            let mut answers = 0;
+            for direction in directions() {
+                let Some(found) = table.find(direction) else { continue };
+                answers += 1;
+                for start in (-1..vertices.len() as i32).step_by(11) {
+                    assert_eq!(climb(&mesh, &hull, direction, start), found, "{direction:?} from {start}");
+                }
+            }
+            assert!(round == 0.0 || answers > 15_000, "{n} {round}: {answers}");
+        }
+    }
+
+    #[test]
+    fn meshes_without_a_sound_hull_have_no_table() {
+        let (mut vertices, mut graph) = ball(3, 1.0);
+        assert!(SupportTable::new(&MeshShape { vertices: &vertices, ..MeshShape::default() }).is_none());
+        vertices[4][1] = f32::NAN;
+        let hull = HullGraph::from_packed(&graph);
+        assert!(
+            SupportTable::new(&MeshShape { vertices: &vertices, hull, ..MeshShape::default() }).is_none()
+        );
+        let (vertices, _) = ball(3, 1.0);
+        let ids = 2 + vertices.len();
+        graph[ids] = i32::MAX;
+        let hull = HullGraph::from_packed(&graph);
+        assert!(
+            SupportTable::new(&MeshShape { vertices: &vertices, hull, ..MeshShape::default() }).is_none()
+        );
+    }
+}

@@ -1,0 +1,102 @@
+//! Support tables of the hulls that can collide, made once per model and shared by everybody who simulates it.
+
+use condyle_collide::convex::SupportTable;
+use condyle_model::{GeomType, Model};
+
+use super::shape;
+
+/// The tables of a model, and what they were made from.
+struct SupportTables {
+    revisions: [Option<u64>; 2],
+    meshes: Vec<Option<MeshTable>>,
+}
+
+/// The table of one mesh, and where its vertices and its hull start.
+struct MeshTable {
+    table: SupportTable,
+    places: [i32; 3],
+}
+
+/// Make the tables of a model if that was not done yet.
+pub fn prepare(model: &Model) {
+    model.prepared.get_or_make(|| SupportTables {
+        revisions: revisions(model),
+        meshes: (0..model.nmesh).map(|mesh| mesh_table(model, mesh)).collect(),
+    });
+}
+
+/// The table of a mesh; `None` if there is none or if the model was edited since it was made.
+#[inline]
+pub fn of_mesh(model: &Model, mesh: usize) -> Option<&SupportTable> {
+    let tables: &SupportTables = model.prepared.get()?;
+    let found = tables.meshes.get(mesh)?.as_ref()?;
+    let unchanged = tables.revisions.iter().all(Option::is_some)
+        && tables.revisions == revisions(model)
+        && found.places == places(model, mesh);
+    unchanged.then_some(&found.table)
+}
+
+fn revisions(model: &Model) -> [Option<u64>; 2] {
+    [model.mesh_vert.revision(), model.mesh_graph.revision()]
+}
+
+fn places(model: &Model, mesh: usize) -> [i32; 3] {
+    [model.mesh_vertadr[mesh], model.mesh_vertnum[mesh], model.mesh_graphadr[mesh]]
+}
+
+fn mesh_table(model: &Model, mesh: usize) -> Option<MeshTable> {
+    let index = i32::try_from(mesh).ok()?;
+    let uses = |geom: usize| {
+        model.geom_dataid[geom] == index
+            && model.geom_type[geom] == GeomType::Mesh as i32
+            && (model.geom_contype[geom] != 0 || model.geom_conaffinity[geom] != 0 || is_paired(model, geom))
+    };
+    let used = (0..model.ngeom).any(uses);
+    let table = used.then(|| SupportTable::new(&shape::mesh_shape(model, index)))??;
+    Some(MeshTable { table, places: places(model, mesh) })
+}
+
+/// Whether a geom is named in a `<pair>`.
+fn is_paired(model: &Model, geom: usize) -> bool {
+    let named = |geoms: &[i32]| geoms.iter().any(|&other| usize::try_from(other) == Ok(geom));
+    named(&model.pair_geom1) || named(&model.pair_geom2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An octahedron with a hull, used by one geom.
+    fn octahedron() -> Model {
+        let mut model = Model { nmesh: 1, ngeom: 1, nmeshvert: 6, nmeshgraph: 44, ..Model::default() };
+        model.allocate();
+        let mut graph = vec![6, 8];
+        graph.extend((0..6).map(|vertex| 5 * vertex));
+        graph.extend(0..6);
+        for vertex in 0..6i32 {
+            model.mesh_vert[vertex as usize][vertex as usize / 2] = if vertex % 2 == 0 { 1.0 } else { -1.0 };
+            graph.extend((0..6).filter(|other| other / 2 != vertex / 2));
+            graph.push(-1);
+        }
+        model.mesh_graph.copy_from_slice(&graph);
+        model.mesh_vertnum[0] = 6;
+        model.geom_type[0] = GeomType::Mesh as i32;
+        model.geom_contype[0] = 1;
+        model
+    }
+
+    #[test]
+    fn an_edited_or_exposed_mesh_has_no_table_until_it_is_made_anew() {
+        let mut model = octahedron();
+        prepare(&model);
+        assert!(of_mesh(&model, 0).is_some());
+        assert!(of_mesh(&model.clone(), 0).is_some());
+        model.mesh_vert[0][0] = 2.0;
+        assert!(of_mesh(&model, 0).is_none());
+        model.prepared.forget();
+        prepare(&model);
+        assert!(of_mesh(&model, 0).is_some());
+        model.expose("mesh_graph");
+        assert!(of_mesh(&model, 0).is_none());
+    }
+}
