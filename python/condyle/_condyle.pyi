@@ -22,9 +22,9 @@ class _Array(Generic[_T]):
 class MjModel:
     """A compiled model. Sizes are attributes (`nq`, `nbody`, …), arrays are live numpy views."""
     @staticmethod
-    def from_xml_path(filename: _Path, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False) -> MjModel: ...
+    def from_xml_path(filename: _Path, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False, packages: dict[str, _Path] | None = None, search: bool = True, mimic: bool = False, actuators: str = "none", floating_base: bool = False) -> MjModel: ...
     @staticmethod
-    def from_xml_string(xml: str | bytes, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False) -> MjModel: ...
+    def from_xml_string(xml: str | bytes, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False, packages: dict[str, _Path] | None = None, search: bool = True, mimic: bool = False, actuators: str = "none", floating_base: bool = False) -> MjModel: ...
     @staticmethod
     def from_binary_path(filename: _Path, assets: dict[str, bytes] | None = None) -> MjModel: ...
     @staticmethod
@@ -2735,6 +2735,215 @@ class ContactReport:
     def slip(self) -> NDArray[np.float64]:
         """Velocity of the second surface against the first in the tangent plane, world axes, m/s."""
 
+class MjvCamera:
+    """A camera as a user steers it."""
+    def __init__(self) -> None: ...
+    azimuth: float
+    distance: float
+    elevation: float
+    fixedcamid: int
+    lookat: _Array[np.float64]
+    orthographic: int
+    trackbodyid: int
+    type: int
+    def __copy__(self) -> MjvCamera: ...
+    def __deepcopy__(self, memo: Any, /) -> MjvCamera: ...
+
+class MjvFigure:
+    """A 2D figure of lines."""
+    def __init__(self) -> None: ...
+    figurergba: _Array[np.float32]
+    flg_barplot: int
+    flg_extend: int
+    flg_legend: int
+    flg_selection: int
+    flg_symmetric: int
+    flg_ticklabel: _Array[np.int32]
+    gridrgb: _Array[np.float32]
+    gridsize: _Array[np.int32]
+    gridwidth: float
+    highlight: _Array[np.int32]
+    highlightid: int
+    legendoffset: int
+    legendrgba: _Array[np.float32]
+    linedata: _Array[np.float32]
+    linename: _Array[np.bytes_]
+    linepnt: _Array[np.int32]
+    linergb: _Array[np.float32]
+    linewidth: float
+    minwidth: str
+    panergba: _Array[np.float32]
+    range: _Array[np.float32]
+    selection: float
+    subplot: int
+    textrgb: _Array[np.float32]
+    title: str
+    xaxisdata: _Array[np.float32]
+    xaxispixel: _Array[np.int32]
+    xformat: str
+    xlabel: str
+    yaxisdata: _Array[np.float32]
+    yaxispixel: _Array[np.int32]
+    yformat: str
+    def __copy__(self) -> MjvFigure: ...
+    def __deepcopy__(self, memo: Any, /) -> MjvFigure: ...
+
+class MjvGLCamera:
+    """A camera as a picture is taken with it."""
+    def __init__(self) -> None: ...
+    forward: _Array[np.float32]
+    frustum_bottom: float
+    frustum_center: float
+    frustum_far: float
+    frustum_near: float
+    frustum_top: float
+    frustum_width: float
+    orthographic: int
+    pos: _Array[np.float32]
+    up: _Array[np.float32]
+    def __copy__(self) -> MjvGLCamera: ...
+    def __deepcopy__(self, memo: Any, /) -> MjvGLCamera: ...
+
+class MjvGeom:
+    """One drawable element."""
+    def __init__(self) -> None: ...
+    camdist: float
+    category: int
+    dataid: int
+    emission: float
+    label: str
+    mat: _Array[np.float32]
+    matid: int
+    modelrbound: float
+    objid: int
+    objtype: int
+    pos: _Array[np.float32]
+    reflectance: float
+    rgba: _Array[np.float32]
+    segid: int
+    shininess: float
+    size: _Array[np.float32]
+    specular: float
+    texcoord: int
+    transparent: int
+    type: int
+    def __copy__(self) -> MjvGeom: ...
+    def __deepcopy__(self, memo: Any, /) -> MjvGeom: ...
+
+class MjvLight:
+    """One light of a scene."""
+    def __init__(self) -> None: ...
+    ambient: _Array[np.float32]
+    attenuation: _Array[np.float32]
+    bulbradius: float
+    castshadow: int
+    cutoff: float
+    diffuse: _Array[np.float32]
+    dir: _Array[np.float32]
+    exponent: float
+    headlight: int
+    id: int
+    intensity: float
+    pos: _Array[np.float32]
+    range: float
+    specular: _Array[np.float32]
+    texid: int
+    type: int
+    def __copy__(self) -> MjvLight: ...
+    def __deepcopy__(self, memo: Any, /) -> MjvLight: ...
+
+class MjvOption:
+    """What is shown."""
+    def __init__(self) -> None: ...
+    actuatorgroup: _Array[np.uint8]
+    bvh_depth: int
+    flags: _Array[np.uint8]
+    flex_layer: int
+    flexgroup: _Array[np.uint8]
+    frame: int
+    geomgroup: _Array[np.uint8]
+    jointgroup: _Array[np.uint8]
+    label: int
+    sitegroup: _Array[np.uint8]
+    skingroup: _Array[np.uint8]
+    tendongroup: _Array[np.uint8]
+    def __copy__(self) -> MjvOption: ...
+    def __deepcopy__(self, memo: Any, /) -> MjvOption: ...
+
+class MjvPerturb:
+    """What is selected, and how it is pulled and turned."""
+    def __init__(self) -> None: ...
+    active: int
+    active2: int
+    flexselect: int
+    localmass: float
+    localpos: _Array[np.float64]
+    refpos: _Array[np.float64]
+    refquat: _Array[np.float64]
+    refselpos: _Array[np.float64]
+    scale: float
+    select: int
+    skinselect: int
+    def __copy__(self) -> MjvPerturb: ...
+    def __deepcopy__(self, memo: Any, /) -> MjvPerturb: ...
+
+class MjvScene:
+    """The list of drawable elements with its lights and cameras."""
+    @overload
+    def __init__(self) -> None: ...
+    @overload
+    def __init__(self, model: MjModel, maxgeom: int) -> None: ...
+    @property
+    def camera(self) -> tuple[MjvGLCamera, MjvGLCamera]:
+        """Cameras of the left and of the right eye."""
+    enabletransform: int
+    flags: _Array[np.uint8]
+    flexedge: _Array[np.int32]
+    flexedgeadr: _Array[np.int32]
+    flexedgenum: _Array[np.int32]
+    flexedgeopt: int
+    flexface: _Array[np.float32]
+    flexfaceadr: _Array[np.int32]
+    flexfacenum: _Array[np.int32]
+    flexfaceopt: int
+    flexfaceused: _Array[np.int32]
+    flexnormal: _Array[np.float32]
+    flexskinopt: int
+    flextexcoord: _Array[np.float32]
+    flexvert: _Array[np.float32]
+    flexvertadr: _Array[np.int32]
+    flexvertnum: _Array[np.int32]
+    flexvertopt: int
+    framergb: _Array[np.float32]
+    framewidth: int
+    geomorder: _Array[np.int32]
+    @property
+    def geoms(self) -> tuple[MjvGeom, ...]:
+        """Elements; the first `ngeom` are in use."""
+    @property
+    def lights(self) -> tuple[MjvLight, ...]:
+        """Lights; the first `nlight` are in use."""
+    @property
+    def maxgeom(self) -> int: ...
+    @property
+    def nflex(self) -> int: ...
+    ngeom: int
+    nlight: int
+    @property
+    def nskin(self) -> int: ...
+    rotate: _Array[np.float32]
+    scale: float
+    skinfacenum: _Array[np.int32]
+    skinnormal: _Array[np.float32]
+    skinvert: _Array[np.float32]
+    skinvertadr: _Array[np.int32]
+    skinvertnum: _Array[np.int32]
+    status: int
+    stereo: int
+    translate: _Array[np.float32]
+    def __copy__(self) -> MjvScene: ...
+    def __deepcopy__(self, memo: Any, /) -> MjvScene: ...
+
 class Snapshot:
     """A simulation set aside. Made by `data.snapshot()`; `bytes(snapshot)` and `Snapshot(bytes)` take it to files and other processes."""
     def __new__(cls, bytes: bytes) -> Snapshot: ...
@@ -3200,6 +3409,62 @@ def mju_zero3(res: NDArray[np.float64]) -> None:
     """`res = 0`"""
 def mju_zero4(res: NDArray[np.float64]) -> None:
     """`res = 0`"""
+def mjv_addGeoms(m: MjModel, d: MjData, opt: MjvOption, pert: MjvPerturb, catmask: int, scn: MjvScene) -> None:
+    """Append the elements of the categories in a mask."""
+def mjv_alignToCamera(res: NDArray[np.float64], vec: ArrayLike, forward: ArrayLike) -> None:
+    """Turn a vector about the vertical axis with the camera."""
+def mjv_applyPerturbForce(m: MjModel, d: MjData, pert: MjvPerturb) -> None:
+    """Set the force and torque of a spring from the selected body to the reference."""
+def mjv_applyPerturbPose(m: MjModel, d: MjData, pert: MjvPerturb, flg_paused: int) -> None:
+    """Put the selected body where the reference is."""
+def mjv_averageCamera(cam1: MjvGLCamera, cam2: MjvGLCamera) -> MjvGLCamera:
+    """The camera between two."""
+def mjv_cameraFrame(headpos: NDArray[np.float64], forward: NDArray[np.float64], up: NDArray[np.float64], right: NDArray[np.float64], d: MjData, cam: MjvCamera) -> None:
+    """Position and axes of a camera."""
+def mjv_cameraFrustum(zver: NDArray[np.float32], zhor: NDArray[np.float32], zclip: NDArray[np.float32], m: MjModel, cam: MjvCamera) -> None:
+    """What a camera sees at its near clipping distance."""
+def mjv_cameraInModel(headpos: NDArray[np.float64], forward: NDArray[np.float64], up: NDArray[np.float64], scn: MjvScene) -> None:
+    """Position, forward and up of the camera between both eyes, in the model."""
+def mjv_cameraInRoom(headpos: NDArray[np.float64], forward: NDArray[np.float64], up: NDArray[np.float64], scn: MjvScene) -> None:
+    """Position, forward and up of the camera between both eyes, in the room."""
+def mjv_connector(geom: MjvGeom, type: int, width: float, from_: ArrayLike, to: ArrayLike) -> None:
+    """Make an element go from one point to another."""
+def mjv_defaultCamera(cam: MjvCamera) -> None:
+    """Set a camera to its default."""
+def mjv_defaultFigure(fig: MjvFigure) -> None:
+    """Set a figure to its default."""
+def mjv_defaultFreeCamera(m: MjModel, cam: MjvCamera) -> None:
+    """Set a camera to the free camera of a model."""
+def mjv_defaultOption(opt: MjvOption) -> None:
+    """Set options to their defaults."""
+def mjv_defaultPerturb(pert: MjvPerturb) -> None:
+    """Set a perturbation to its default."""
+def mjv_frustumHeight(scn: MjvScene) -> float:
+    """Height of the view at distance 1."""
+def mjv_initGeom(geom: MjvGeom, type: int, size: ArrayLike, pos: ArrayLike, mat: ArrayLike, rgba: ArrayLike) -> None:
+    """Set shape, size, pose and colour of an element."""
+def mjv_initPerturb(m: MjModel, d: MjData, scn: MjvScene, pert: MjvPerturb) -> None:
+    """Start a perturbation of the selected body."""
+def mjv_makeLights(m: MjModel, d: MjData, scn: MjvScene) -> None:
+    """Make the list of lights."""
+def mjv_model2room(roompos: NDArray[np.float64], roomquat: NDArray[np.float64], modelpos: ArrayLike, modelquat: ArrayLike, scn: MjvScene) -> None:
+    """A pose in the model as a pose in the room."""
+def mjv_moveCamera(m: MjModel, action: int, reldx: float, reldy: float, scn: MjvScene, cam: MjvCamera) -> None:
+    """Move a camera as the mouse moves."""
+def mjv_moveModel(m: MjModel, action: int, reldx: float, reldy: float, roomup: ArrayLike, scn: MjvScene) -> None:
+    """Move the model in a room as the mouse moves."""
+def mjv_movePerturb(m: MjModel, d: MjData, action: int, reldx: float, reldy: float, scn: MjvScene, pert: MjvPerturb) -> None:
+    """Move the reference of a perturbation as the mouse moves."""
+def mjv_room2model(modelpos: NDArray[np.float64], modelquat: NDArray[np.float64], roompos: ArrayLike, roomquat: ArrayLike, scn: MjvScene) -> None:
+    """A pose in the room as a pose in the model."""
+def mjv_select(m: MjModel, d: MjData, vopt: MjvOption, aspectratio: float, relx: float, rely: float, scn: MjvScene, selpnt: NDArray[np.float64], geomid: NDArray[np.int32], flexid: NDArray[np.int32], skinid: NDArray[np.int32]) -> int:
+    """Body under the cursor, −1 for none."""
+def mjv_updateCamera(m: MjModel, d: MjData, cam: MjvCamera, scn: MjvScene) -> None:
+    """Set the cameras of a scene."""
+def mjv_updateScene(m: MjModel, d: MjData, opt: MjvOption, pert: MjvPerturb | None, cam: MjvCamera, catmask: int, scn: MjvScene) -> None:
+    """Make the whole scene anew."""
+def mjv_updateSkin(m: MjModel, d: MjData, scn: MjvScene) -> None:
+    """Update the vertices of all skins of the first groups."""
 def muscle_curves(m: MjModel, actuator: int | str) -> dict[str, Any]:
     """Parameters and curves of an actuator that is a muscle, standard or of Hill's type. `parameters` maps a name to value, unit and
 meaning; `diagrams` is a list with the labels `x` and `y` and `curves`, which maps a name to an array of points."""

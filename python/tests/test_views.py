@@ -68,8 +68,15 @@ def _argument(name: str, kind: str, m, d, other, folder):
         "result": np.zeros(nv), "eps": 1e-6, "flg_centered": 1, "distmax": 1.0,
         "fromto": np.zeros(6), "DfDq": np.zeros((nv, nv)), "index": 0, "type": mujoco.mjtObj.mjOBJ_BODY, "objtype": 1,
         "objid": 1, "res": np.zeros(nv), "vec": np.ones(nv), "x": np.zeros((1, nv)), "y": np.ones((1, nv)),
-        "sqrtInvD": np.ones(nv), "nray": 1, "name": "b", "dt": 0.01,
+        "sqrtInvD": np.ones(nv), "nray": 1, "action": 1, "name": "b", "dt": 0.01,
     }  # fmt: skip
+    drawn = kind.split(" | ")[0]
+    if drawn == "MjvScene":
+        scene = condyle.MjvScene(m, 200)
+        condyle.mjv_updateScene(m, d, condyle.MjvOption(), None, condyle.MjvCamera(), 7, scene)
+        return scene
+    if drawn.startswith("Mjv"):
+        return getattr(condyle, drawn)()
     if kind == "MjModel":
         return m
     if kind == "MjData":
@@ -93,6 +100,10 @@ def _special(name: str, m, d) -> dict[str, np.ndarray]:
         "mj_fullM": {"dst": np.zeros((m.nv, m.nv))},
         "mj_mulJacVec": {"res": np.zeros(d.nefc)},
         "mj_mulJacTVec": {"vec": np.zeros(d.nefc)},
+        "mjv_cameraFrustum": {name: np.zeros(2, np.float32) for name in ("zver", "zhor", "zclip")},
+        "mjv_select": {
+            "selpnt": np.zeros(3), "geomid": np.zeros(1, np.int32), "flexid": np.zeros(1, np.int32), "skinid": np.zeros(1, np.int32),
+        },
         "mj_ray": ray,
         "mj_multiRay": ray,
     }.get(name, {})
