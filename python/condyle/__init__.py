@@ -52,3 +52,5 @@ for _name in dir(_condyle):
     if _name.startswith(("mj", "Mj", "set_mj", "get_mj")):
         globals()[_name] = getattr(_condyle, _name)
 del _name
+
+from condyle.spec import *  # noqa: E402, F403

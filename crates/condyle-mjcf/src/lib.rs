@@ -35,4 +35,4 @@ pub use load::{
     Compiled, LoadOptions, Loaded, Reading, load_bytes, load_path, load_str, read_bytes, read_path,
 };
 pub use read::urdf_options::{UrdfActuators, UrdfOptions};
-pub use write::{Mjcf, asset_paths, to_mjcf, to_mjcf_relocated, to_mjcf_with_files};
+pub use write::{Mjcf, asset_paths, to_mjcf, to_mjcf_in_radians, to_mjcf_relocated, to_mjcf_with_files};

@@ -23,6 +23,7 @@ mod record;
 mod report;
 mod rollout;
 mod snapshot;
+mod spec;
 mod view;
 mod vis;
 
@@ -45,5 +46,6 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     convex_hooks::register(module)?;
     queries::register(module)?;
     vis::register(module)?;
+    spec::register(module)?;
     functions::register(module)
 }

@@ -30,17 +30,22 @@ pub struct Mjcf {
 
 /// The spec as MJCF text alone. Textures whose pixels are in the spec itself refer to files that [`to_mjcf_with_files`] makes.
 pub fn to_mjcf(spec: &Spec) -> String {
-    write(spec, false, None).text
+    write(spec, false, None, false).text
+}
+
+/// The spec as MJCF text alone, with angles in radians and orientations as quaternions: as MuJoCo writes it.
+pub fn to_mjcf_in_radians(spec: &Spec) -> String {
+    write(spec, false, None, true).text
 }
 
 /// The spec as MJCF text, with the pictures of textures whose pixels are in the spec itself, and large meshes, as files beside it.
 pub fn to_mjcf_with_files(spec: &Spec) -> Mjcf {
-    write(spec, true, None)
+    write(spec, true, None, false)
 }
 
 /// [`to_mjcf_with_files`] for another folder: `relocate` gives the name to write for an asset file, from its whole path.
 pub fn to_mjcf_relocated(spec: &Spec, relocate: &dyn Fn(&str) -> String) -> Mjcf {
-    write(spec, true, Some(relocate))
+    write(spec, true, Some(relocate), false)
 }
 
 /// Whole paths of all asset files of a spec, each once.
@@ -56,7 +61,12 @@ pub fn asset_paths(spec: &Spec) -> Vec<String> {
     paths.into_inner()
 }
 
-fn write(spec: &Spec, large_meshes_beside: bool, relocate: Option<&dyn Fn(&str) -> String>) -> Mjcf {
+fn write(
+    spec: &Spec,
+    large_meshes_beside: bool,
+    relocate: Option<&dyn Fn(&str) -> String>,
+    radians: bool,
+) -> Mjcf {
     let changed = flex::nodes_at_origins(spec);
     let spec = changed.as_ref().unwrap_or(spec);
     let mixed = spec.has_attached();
@@ -65,7 +75,7 @@ fn write(spec: &Spec, large_meshes_beside: bool, relocate: Option<&dyn Fn(&str) 
         text: Text::default(),
         beside: Beside::default(),
         large_meshes_beside,
-        radians: mixed,
+        radians: mixed || radians,
         mesh_folder: None,
         texture_folder: None,
         relocate,

@@ -12,13 +12,16 @@ mod keys;
 mod names;
 mod plugins;
 mod tree;
+mod whole;
 
 pub use keys::KeySizeError;
 pub use names::Rename;
+pub use whole::{Attached, Part, Target};
 
 use crate::arena::Id;
 use crate::compile::pose::{Pose, resolve_orientation};
 use crate::default_class::DefaultClass;
+use crate::edit::{ElementRef, Kind};
 use crate::element::{Actuator, Body, Frame, Origin};
 use crate::orientation::Orientation;
 use crate::spec::Spec;
@@ -40,8 +43,25 @@ pub enum AttachError {
     Orientation(&'static str),
 }
 
+impl std::fmt::Display for AttachError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            AttachError::TooMany => write!(f, "the result would have more than {MOST_ELEMENTS} elements"),
+            AttachError::KeySize(KeySizeError { key, what, expected, given }) => {
+                write!(f, "keyframe '{key}' has {given} numbers in {what}, its model needs {expected}")
+            }
+            AttachError::Orientation(words) => f.write_str(words),
+        }
+    }
+}
+
+impl std::error::Error for AttachError {}
+
 /// An actuator and its copy.
 type ActuatorCopy = (Id<Actuator>, Id<Actuator>);
+
+/// Elements and their copies.
+type Copied = Vec<(ElementRef, ElementRef)>;
 
 /// Where copies are taken from.
 #[derive(Clone, Copy)]
@@ -112,8 +132,14 @@ impl Spec {
             self.frames[copy].info.name = rename.apply(&self.frames[frame].info.name);
             let mut map =
                 self.copy_frame_content(Source::Own, frame, copy, body, &rename, &HashMap::new(), &mut names);
-            let actuators =
-                self.copy_referring(Source::Own, &rename, &HashMap::new(), &mut names, Some(&originals))?;
+            let actuators = self.copy_referring(
+                Source::Own,
+                &rename,
+                &HashMap::new(),
+                &mut names,
+                Some(&originals),
+                &mut map.copies,
+            )?;
             map.actuators.extend(actuators);
             self.add_key_states(states, &map, true);
         }
@@ -141,7 +167,7 @@ impl Spec {
         let mut map = TreeMap::default();
         let body =
             self.copy_bodies(source, child_body, parent, Some(frame), rename, &classes, &mut map, &mut names);
-        self.finish_attach(source, child, rename, &classes, &map, &mut names, states)?;
+        self.finish_attach(source, child, rename, &classes, &mut map, &mut names, states)?;
         Ok(body)
     }
 
@@ -160,9 +186,9 @@ impl Spec {
         let mut names = Names::of(self);
         let parent = self.frames[frame].body();
         let copy = self.add_frame(parent, Some(frame));
-        let map =
+        let mut map =
             self.copy_body_content(source, child.world(), parent, Some(copy), rename, &classes, &mut names);
-        self.finish_attach(source, child, rename, &classes, &map, &mut names, states)
+        self.finish_attach(source, child, rename, &classes, &mut map, &mut names, states)
     }
 
     /// Registers the settings of another spec, and of those attached to it, for elements copied from it.
@@ -195,16 +221,15 @@ impl Spec {
         child: &Spec,
         rename: &Rename,
         classes: &HashMap<Id<DefaultClass>, Id<DefaultClass>>,
-        map: &TreeMap,
+        map: &mut TreeMap,
         names: &mut Names,
         states: Vec<crate::element::Key>,
     ) -> Result<(), AttachError> {
-        self.copy_assets(source, rename, classes, names);
-        let actuators = self.copy_referring(source, rename, classes, names, None)?;
+        self.copy_assets(source, rename, classes, names, &mut map.copies);
+        let actuators = self.copy_referring(source, rename, classes, names, None, &mut map.copies)?;
         self.copy_declared_plugins(child, rename);
-        let mut map = map.clone();
         map.actuators.extend(actuators);
-        self.add_key_states(states, &map, false);
+        self.add_key_states(states, map, false);
         Ok(())
     }
 
@@ -237,6 +262,7 @@ impl Spec {
         rename: &Rename,
         classes: &HashMap<Id<DefaultClass>, Id<DefaultClass>>,
         names: &mut Names,
+        copies: &mut Copied,
     ) {
         let Source::Other(child, origin) = source else { return };
         /// The last part of a path without its extension: the name of an asset that has none.
@@ -245,50 +271,52 @@ impl Spec {
             last.rfind('.').and_then(|at| last.get(..at)).unwrap_or(last)
         }
         macro_rules! copy_all {
-            ($arena:ident, $copy:ident, $adjust:block) => {
-                for element in child.$arena.values() {
+            ($arena:ident, $kind:ident, $copy:ident, $adjust:block) => {
+                for (id, element) in child.$arena.iter() {
                     let mut $copy = element.clone();
                     $adjust
                     $copy.info.name = rename.apply(&$copy.info.name);
                     $copy.info.origin = Origin($copy.info.origin.0 + origin);
                     $copy.info.class = $copy.info.class.and_then(|class| classes.get(&class).copied());
                     names.add_element(&$copy);
-                    self.$arena.push($copy);
+                    let new = self.$arena.push($copy);
+                    copies.push((ElementRef::new(Kind::$kind, id), ElementRef::new(Kind::$kind, new)));
                 }
             };
         }
-        copy_all!(meshes, copy, {
+        copy_all!(meshes, Mesh, copy, {
             if copy.info.name.is_empty() {
                 copy.info.name = stem(&copy.file).to_owned();
             }
             copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
         });
-        for skin in child.skins.values() {
+        for (id, skin) in child.skins.iter() {
             if let Some(mut copy) = skin.renamed(rename, names) {
                 if copy.info.name.is_empty() {
                     copy.info.name = stem(&copy.file).to_owned();
                 }
                 copy.info.origin = Origin(copy.info.origin.0 + origin);
-                self.skins.push(copy);
+                let new = self.skins.push(copy);
+                copies.push((ElementRef::new(Kind::Skin, id), ElementRef::new(Kind::Skin, new)));
             }
         }
-        copy_all!(hfields, copy, {
+        copy_all!(hfields, HField, copy, {
             if copy.info.name.is_empty() {
                 copy.info.name = stem(&copy.file).to_owned();
             }
         });
-        copy_all!(textures, copy, {
+        copy_all!(textures, Texture, copy, {
             if copy.info.name.is_empty() {
                 copy.info.name = stem(&copy.file).to_owned();
             }
         });
-        copy_all!(materials, copy, {
+        copy_all!(materials, Material, copy, {
             for texture in &mut copy.textures {
                 *texture = rename.apply(texture);
             }
         });
-        copy_all!(numerics, copy, {});
-        copy_all!(texts, copy, {});
+        copy_all!(numerics, Numeric, copy, {});
+        copy_all!(texts, Text, copy, {});
     }
 
     /// Copies the elements outside the tree whose renamed references exist. Returns copies of actuators.
@@ -299,6 +327,7 @@ impl Spec {
         classes: &HashMap<Id<DefaultClass>, Id<DefaultClass>>,
         names: &mut Names,
         originals: Option<&[usize; 8]>,
+        made: &mut Copied,
     ) -> Result<Vec<ActuatorCopy>, AttachError> {
         let mut actuators = Vec::new();
         macro_rules! copy_list {
@@ -333,37 +362,46 @@ impl Spec {
             }};
         }
         let other = !matches!(source, Source::Own);
-        copy_list!(0, flexes, |_id, copy| {
+        copy_list!(0, flexes, |id, copy| {
             if other {
                 copy.material = rename.apply(&copy.material);
             }
-            self.flexes.push(copy);
+            let new = self.flexes.push(copy);
+            made.push((ElementRef::new(Kind::Flex, id), ElementRef::new(Kind::Flex, new)));
         });
-        copy_list!(1, pairs, |_id, copy| {
-            self.pairs.push(copy);
+        copy_list!(1, pairs, |id, copy| {
+            let new = self.pairs.push(copy);
+            made.push((ElementRef::new(Kind::Pair, id), ElementRef::new(Kind::Pair, new)));
         });
-        copy_list!(2, excludes, |_id, copy| {
-            self.excludes.push(copy);
+        copy_list!(2, excludes, |id, copy| {
+            let new = self.excludes.push(copy);
+            made.push((ElementRef::new(Kind::Exclude, id), ElementRef::new(Kind::Exclude, new)));
         });
-        copy_list!(3, tendons, |_id, copy| {
+        copy_list!(3, tendons, |id, copy| {
             if other {
                 copy.material = rename.apply(&copy.material);
             }
-            self.tendons.push(copy);
+            let new = self.tendons.push(copy);
+            made.push((ElementRef::new(Kind::Tendon, id), ElementRef::new(Kind::Tendon, new)));
         });
-        copy_list!(4, equalities, |_id, copy| {
-            self.equalities.push(copy);
+        copy_list!(4, equalities, |id, copy| {
+            let new = self.equalities.push(copy);
+            made.push((ElementRef::new(Kind::Equality, id), ElementRef::new(Kind::Equality, new)));
         });
         copy_list!(5, actuators, |id, copy| {
             copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
-            actuators.push((id, self.actuators.push(copy)));
+            let new = self.actuators.push(copy);
+            made.push((ElementRef::new(Kind::Actuator, id), ElementRef::new(Kind::Actuator, new)));
+            actuators.push((id, new));
         });
-        copy_list!(6, sensors, |_id, copy| {
+        copy_list!(6, sensors, |id, copy| {
             copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
-            self.sensors.push(copy);
+            let new = self.sensors.push(copy);
+            made.push((ElementRef::new(Kind::Sensor, id), ElementRef::new(Kind::Sensor, new)));
         });
-        copy_list!(7, tuples, |_id, copy| {
-            self.tuples.push(copy);
+        copy_list!(7, tuples, |id, copy| {
+            let new = self.tuples.push(copy);
+            made.push((ElementRef::new(Kind::Tuple, id), ElementRef::new(Kind::Tuple, new)));
         });
         Ok(actuators)
     }

@@ -70,7 +70,7 @@ impl Spec {
     }
 
     /// Names of the instances that bodies, geoms, meshes, actuators and sensors use.
-    fn used_instances(&self) -> [HashSet<String>; 5] {
+    pub(super) fn used_instances(&self) -> [HashSet<String>; 5] {
         fn names<'a>(plugins: impl Iterator<Item = &'a PluginRef>) -> HashSet<String> {
             let named = plugins.filter(|plugin| plugin.active && !plugin.instance_name.is_empty());
             named.map(|plugin| plugin.instance_name.clone()).collect()

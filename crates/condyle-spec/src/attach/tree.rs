@@ -4,6 +4,7 @@ use super::Source;
 use super::names::{Names, Referring, Rename};
 use crate::arena::Id;
 use crate::default_class::DefaultClass;
+use crate::edit::{ElementRef, Kind};
 use crate::element::{Actuator, Body, Frame, Info, Joint, Origin};
 use crate::spec::Spec;
 use std::collections::{HashMap, HashSet};
@@ -14,6 +15,14 @@ pub(super) struct TreeMap {
     pub joints: HashMap<Id<Joint>, Id<Joint>>,
     pub bodies: HashMap<Id<Body>, Id<Body>>,
     pub actuators: HashMap<Id<Actuator>, Id<Actuator>>,
+    /// Everything that was copied, of any kind.
+    pub copies: Vec<(ElementRef, ElementRef)>,
+}
+
+impl TreeMap {
+    pub fn note<T>(&mut self, kind: Kind, from: Id<T>, to: Id<T>) {
+        self.copies.push((ElementRef::new(kind, from), ElementRef::new(kind, to)));
+    }
 }
 
 type Classes = HashMap<Id<DefaultClass>, Id<DefaultClass>>;
@@ -39,7 +48,7 @@ impl Spec {
         }
     }
 
-    fn copied_info(source: Source<'_>, info: &Info, rename: &Rename, classes: &Classes) -> Info {
+    pub(super) fn copied_info(source: Source<'_>, info: &Info, rename: &Rename, classes: &Classes) -> Info {
         let mut copy = info.clone();
         copy.name = rename.apply(&info.name);
         if let Source::Other(_, origin) = source {
@@ -69,8 +78,9 @@ impl Spec {
             .filter(|&candidate| candidate != frame && origin.is_inside(candidate, frame))
             .collect();
         let mut frames = HashMap::from([(frame, copy)]);
-        self.copy_frames(source, &inside, body, None, &mut frames, rename, classes);
         let mut map = TreeMap::default();
+        map.note(Kind::Frame, frame, copy);
+        self.copy_frames(source, &inside, body, None, &mut frames, rename, classes, &mut map);
         let job = Job { from, to: body, frames, outer: None, framed_only: true };
         self.run_jobs(source, vec![job], rename, classes, &mut map, names);
         map
@@ -88,7 +98,7 @@ impl Spec {
         names: &mut Names,
     ) -> TreeMap {
         let mut map = TreeMap::default();
-        let job = self.body_job(source, from, to, outer, rename, classes);
+        let job = self.body_job(source, from, to, outer, rename, classes, &mut map);
         self.run_jobs(source, vec![job], rename, classes, &mut map, names);
         map
     }
@@ -106,7 +116,7 @@ impl Spec {
         names: &mut Names,
     ) -> Id<Body> {
         let copy = self.copy_one_body(source, from, parent, frame, rename, classes, map, names);
-        let job = self.body_job(source, from, copy, None, rename, classes);
+        let job = self.body_job(source, from, copy, None, rename, classes, map);
         self.run_jobs(source, vec![job], rename, classes, map, names);
         copy
     }
@@ -132,6 +142,7 @@ impl Spec {
         map: &mut HashMap<Id<Frame>, Id<Frame>>,
         rename: &Rename,
         classes: &Classes,
+        tree: &mut TreeMap,
     ) {
         for &id in list {
             let mut frame = self.origin_spec(source).frames[id].clone();
@@ -140,6 +151,7 @@ impl Spec {
             frame.body = body;
             self.frames[copy] = frame;
             map.insert(id, copy);
+            tree.note(Kind::Frame, id, copy);
         }
         for &id in list {
             let parent = self.origin_spec(source).frames[id].frame;
@@ -158,10 +170,11 @@ impl Spec {
         outer: Option<Id<Frame>>,
         rename: &Rename,
         classes: &Classes,
+        tree: &mut TreeMap,
     ) -> Job {
         let list = self.origin_spec(source).bodies[from].frames().to_vec();
         let mut frames = HashMap::new();
-        self.copy_frames(source, &list, to, outer, &mut frames, rename, classes);
+        self.copy_frames(source, &list, to, outer, &mut frames, rename, classes, tree);
         Job { from, to, frames, outer, framed_only: false }
     }
 
@@ -195,6 +208,7 @@ impl Spec {
         let copy = self.add_body(parent);
         self.bodies[copy] = body;
         map.bodies.insert(from, copy);
+        map.note(Kind::Body, from, copy);
         copy
     }
 
@@ -225,7 +239,7 @@ impl Spec {
                     }
                 };
             }
-            copy_all!(geoms, |_id, copy| {
+            copy_all!(geoms, |from, copy| {
                 if other {
                     copy.material = rename.apply(&copy.material);
                     copy.hfieldname = rename.apply(&copy.hfieldname);
@@ -234,29 +248,34 @@ impl Spec {
                 copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
                 let id = self.geoms.push(copy);
                 self.bodies[job.to].geoms.push(id);
+                map.note(Kind::Geom, from, id);
             });
             copy_all!(joints, |id, copy| {
                 let new = self.joints.push(copy);
                 self.bodies[job.to].joints.push(new);
                 map.joints.insert(id, new);
+                map.note(Kind::Joint, id, new);
             });
-            copy_all!(sites, |_id, copy| {
+            copy_all!(sites, |from, copy| {
                 if other {
                     copy.material = rename.apply(&copy.material);
                 }
                 let id = self.sites.push(copy);
                 self.bodies[job.to].sites.push(id);
+                map.note(Kind::Site, from, id);
             });
-            copy_all!(cameras, |_id, copy| {
+            copy_all!(cameras, |from, copy| {
                 copy.targetbody = rename.apply(&copy.targetbody);
                 let id = self.cameras.push(copy);
                 self.bodies[job.to].cameras.push(id);
+                map.note(Kind::Camera, from, id);
             });
-            copy_all!(lights, |_id, copy| {
+            copy_all!(lights, |from, copy| {
                 copy.targetbody = rename.apply(&copy.targetbody);
                 copy.texture = rename.apply(&copy.texture);
                 let id = self.lights.push(copy);
                 self.bodies[job.to].lights.push(id);
+                map.note(Kind::Light, from, id);
             });
             let mut inner = Vec::new();
             for from in self.origin_spec(source).bodies[job.from].bodies().to_vec() {
@@ -270,7 +289,7 @@ impl Spec {
                 inner.push((from, copy));
             }
             for (from, copy) in inner.into_iter().rev() {
-                let next = self.body_job(source, from, copy, None, rename, classes);
+                let next = self.body_job(source, from, copy, None, rename, classes, map);
                 jobs.push(next);
             }
         }
@@ -292,7 +311,7 @@ impl Spec {
             .sum()
     }
 
-    fn subtree(&self, body: Id<Body>) -> Vec<Id<Body>> {
+    pub(super) fn subtree(&self, body: Id<Body>) -> Vec<Id<Body>> {
         let mut order = vec![body];
         let mut next = 0;
         while let Some(&id) = order.get(next) {

@@ -38,6 +38,7 @@ use condyle_model::Model;
 use condyle_model::diagnostic::Diagnostic;
 
 pub(crate) use assets::content_type;
+pub(crate) use names::structure_hash;
 pub use source::{AssetSource, FileSystem, MAX_ASSET_BYTES};
 pub(crate) use work::strip_path;
 

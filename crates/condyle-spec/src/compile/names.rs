@@ -195,6 +195,11 @@ impl Work<'_> {
         for _ in 0..model.nkey {
             text.push_str("<key/>\n");
         }
-        hash(text.as_bytes()) % u64::MAX
+        structure_hash(&text)
     }
+}
+
+/// Hash of the text of a structure.
+pub(crate) fn structure_hash(text: &str) -> u64 {
+    hash(text.as_bytes()) % u64::MAX
 }

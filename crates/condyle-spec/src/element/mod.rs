@@ -53,6 +53,8 @@ pub struct Info {
     pub attributes: Vec<(&'static str, Location)>,
     /// Settings it is compiled with.
     pub origin: Origin,
+    /// Text of the user's own that errors about the element repeat.
+    pub note: String,
 }
 
 impl Info {

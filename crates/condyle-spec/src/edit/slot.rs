@@ -1,0 +1,170 @@
+//! An attribute of an element as a typed place to read and write, whatever the element: what editors and bindings go through.
+
+use condyle_model::{
+    BiasType, ColorSpace, DynamicsType, EqualityType, GainType, GeomType, JointType, LengthRangeMode,
+    LightType, ObjectType, Projection, SensorDataType, SensorType, SleepPolicy, Stage, TextureType,
+    TrackingMode, TransmissionType,
+};
+
+use crate::orientation::{
+    AlignFree, GeomInertia, InertiaFromGeom, Limited, MeshInertia, TextureBuiltin, TextureMark,
+};
+
+/// Where the value of an attribute is.
+pub enum Slot<'a> {
+    Real(&'a mut f64),
+    Single(&'a mut f32),
+    Int(&'a mut i32),
+    Long(&'a mut i64),
+    Flag(&'a mut bool),
+    Text(&'a mut String),
+    /// A value of an enumeration.
+    Choice(&'a mut dyn Choice),
+    /// A number that may be undefined.
+    MaybeReal(&'a mut Option<f64>),
+    /// Numbers that may be undefined together.
+    MaybeReals(&'a mut dyn MaybeReals),
+    Reals(&'a mut [f64]),
+    Singles(&'a mut [f32]),
+    Ints(&'a mut [i32]),
+    Chars(&'a mut [u8]),
+    Texts(&'a mut [String]),
+    RealList(&'a mut Vec<f64>),
+    SingleList(&'a mut Vec<f32>),
+    IntList(&'a mut Vec<i32>),
+    TextList(&'a mut Vec<String>),
+    Bytes(&'a mut Vec<u8>),
+}
+
+/// A value of an enumeration behind a number.
+pub trait Choice {
+    /// The number MuJoCo has for it.
+    fn number(&self) -> i32;
+
+    /// Takes the value of a number; `false` when the enumeration has none.
+    fn set_number(&mut self, number: i32) -> bool;
+
+    /// The enumeration's name in MuJoCo, unless MuJoCo keeps a plain number.
+    fn enumeration(&self) -> Option<&'static str>;
+}
+
+/// A fixed number of numbers that may be undefined together. In flat form, an undefined one starts with a NaN.
+pub trait MaybeReals {
+    fn to_flat(&self) -> Vec<f64>;
+    /// Takes the numbers; `false` when there are not as many as needed.
+    fn set_flat(&mut self, values: &[f64]) -> bool;
+}
+
+impl<const N: usize> MaybeReals for Option<[f64; N]> {
+    fn to_flat(&self) -> Vec<f64> {
+        let mut undefined = [0.0; N];
+        if let Some(first) = undefined.first_mut() {
+            *first = f64::NAN;
+        }
+        self.unwrap_or(undefined).to_vec()
+    }
+
+    fn set_flat(&mut self, values: &[f64]) -> bool {
+        let Ok(values) = <[f64; N]>::try_from(values) else { return false };
+        *self = if values.first().is_some_and(|first| first.is_nan()) { None } else { Some(values) };
+        true
+    }
+}
+
+macro_rules! plain_slots {
+    ($($kind:ty => $variant:ident),* $(,)?) => {$(
+        impl<'a> From<&'a mut $kind> for Slot<'a> {
+            fn from(value: &'a mut $kind) -> Self {
+                Slot::$variant(value)
+            }
+        }
+    )*};
+}
+
+plain_slots! {
+    f64 => Real, f32 => Single, i32 => Int, i64 => Long, bool => Flag, String => Text, Option<f64> => MaybeReal,
+    Vec<f64> => RealList, Vec<f32> => SingleList, Vec<i32> => IntList, Vec<String> => TextList, Vec<u8> => Bytes,
+}
+
+macro_rules! array_slots {
+    ($($kind:ty => $variant:ident),* $(,)?) => {$(
+        impl<'a, const N: usize> From<&'a mut [$kind; N]> for Slot<'a> {
+            fn from(value: &'a mut [$kind; N]) -> Self {
+                Slot::$variant(value)
+            }
+        }
+    )*};
+}
+
+array_slots! { f64 => Reals, f32 => Singles, i32 => Ints, u8 => Chars, String => Texts }
+
+impl<'a, const N: usize> From<&'a mut Option<[f64; N]>> for Slot<'a> {
+    fn from(value: &'a mut Option<[f64; N]>) -> Self {
+        Slot::MaybeReals(value)
+    }
+}
+
+/// Enumerations with the numbers of MuJoCo.
+macro_rules! numbered {
+    ($($kind:ident $name:expr),* $(,)?) => {$(
+        impl Choice for $kind {
+            fn number(&self) -> i32 {
+                *self as i32
+            }
+            fn set_number(&mut self, number: i32) -> bool {
+                $kind::from_i32(number).map(|value| *self = value).is_some()
+            }
+            fn enumeration(&self) -> Option<&'static str> {
+                $name
+            }
+        }
+        impl<'a> From<&'a mut $kind> for Slot<'a> {
+            fn from(value: &'a mut $kind) -> Self {
+                Slot::Choice(value)
+            }
+        }
+    )*};
+}
+
+numbered! {
+    GeomType Some("mjtGeom"), JointType Some("mjtJoint"), TrackingMode Some("mjtCamLight"), Projection Some("mjtProjection"),
+    LightType Some("mjtLightType"), SleepPolicy Some("mjtSleepPolicy"), TransmissionType Some("mjtTrn"),
+    DynamicsType Some("mjtDyn"), GainType Some("mjtGain"), BiasType Some("mjtBias"), EqualityType Some("mjtEq"),
+    ObjectType Some("mjtObj"), SensorType Some("mjtSensor"), SensorDataType Some("mjtDataType"), Stage Some("mjtStage"),
+    TextureType Some("mjtTexture"), ColorSpace Some("mjtColorSpace"), LengthRangeMode None,
+}
+
+/// Enumerations of the spec alone, listed in the order of MuJoCo's numbers.
+macro_rules! listed {
+    ($($kind:ident $name:expr => [$($value:ident),*];)*) => {$(
+        impl Choice for $kind {
+            fn number(&self) -> i32 {
+                let values = [$($kind::$value),*];
+                values.iter().position(|value| value == self).unwrap_or_default() as i32
+            }
+            fn set_number(&mut self, number: i32) -> bool {
+                let values = [$($kind::$value),*];
+                let value = usize::try_from(number).ok().and_then(|at| values.get(at).copied());
+                value.map(|value| *self = value).is_some()
+            }
+            fn enumeration(&self) -> Option<&'static str> {
+                $name
+            }
+        }
+        impl<'a> From<&'a mut $kind> for Slot<'a> {
+            fn from(value: &'a mut $kind) -> Self {
+                Slot::Choice(value)
+            }
+        }
+    )*};
+}
+
+listed! {
+    Limited None => [False, True, Auto];
+    AlignFree None => [False, True, Auto];
+    InertiaFromGeom None => [False, True, Auto];
+    GeomInertia Some("mjtGeomInertia") => [Volume, Shell];
+    MeshInertia Some("mjtMeshInertia") => [Convex, Exact, Legacy, Shell];
+    TextureBuiltin None => [None, Gradient, Checker, Flat];
+    TextureMark None => [None, Edge, Cross, Random];
+}

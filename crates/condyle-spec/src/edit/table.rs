@@ -1,0 +1,210 @@
+//! The attributes of every kind of element, by MuJoCo's names: one table for editors, bindings and their documentation.
+//!
+//! Names, classes, frames, plugins and orientations other than quaternions are not in it: they belong to the element as a whole
+//! and have functions of their own.
+
+use super::slot::Slot;
+use super::{ElementRef, Kind, Owner};
+use crate::arena::Id;
+use crate::element::{
+    Actuator, Body, Camera, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Key, Light, Material, Mesh,
+    Numeric, Pair, PluginInstance, Sensor, Site, Skin, Tendon, Text, Texture, Tuple,
+};
+use crate::settings::{Compiler, LengthRangeOptions, Sizes};
+use crate::spec::Spec;
+
+/// An attribute of elements of one type.
+pub struct Attribute<T> {
+    pub name: &'static str,
+    pub slot: for<'a> fn(&'a mut T) -> Slot<'a>,
+}
+
+/// A type whose attributes can be reached by name.
+pub trait Attributed: Sized + 'static {
+    const ATTRIBUTES: &'static [Attribute<Self>];
+
+    /// The attribute at a position of the table.
+    fn slot(&mut self, index: usize) -> Option<Slot<'_>> {
+        Self::ATTRIBUTES.get(index).map(|attribute| (attribute.slot)(self))
+    }
+
+    /// The names in the order of the table.
+    fn names() -> Vec<&'static str> {
+        Self::ATTRIBUTES.iter().map(|attribute| attribute.name).collect()
+    }
+}
+
+macro_rules! name_of {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $name:literal) => {
+        $name
+    };
+}
+
+macro_rules! attributes {
+    ($($kind:ident { $($($name:literal:)? $field:ident),* $(,)? })*) => {$(
+        impl Attributed for $kind {
+            const ATTRIBUTES: &'static [Attribute<Self>] = &[$(
+                Attribute { name: name_of!($field $($name)?), slot: |element| Slot::from(&mut element.$field) },
+            )*];
+        }
+    )*};
+}
+
+attributes! {
+    Body {
+        childclass, pos, quat, mass, ipos, iquat, inertia, fullinertia, "explicitinertial": explicit_inertial, mocap,
+        gravcomp, sleep, userdata,
+    }
+    Frame { childclass, pos, quat }
+    Geom {
+        "type": kind, pos, quat, fromto, size, contype, conaffinity, condim, priority, friction, solmix, solref, solimp,
+        margin, gap, mass, density, typeinertia, fluid_ellipsoid, fluid_coefs, material, rgba, group, hfieldname,
+        meshname, fitscale, userdata,
+    }
+    Joint {
+        "type": kind, pos, axis, "ref": reference, align, stiffness, springref, springdamper, limited, range, margin,
+        solref_limit, solimp_limit, actfrclimited, actfrcrange, armature, damping, frictionloss, solref_friction,
+        solimp_friction, group, actgravcomp, userdata, springinertia,
+    }
+    Site { "type": kind, pos, quat, fromto, size, material, group, rgba, userdata }
+    Camera {
+        pos, quat, mode, targetbody, "proj": projection, resolution, output, fovy, ipd, intrinsic, sensor_size,
+        focal_length, focal_pixel, principal_length, principal_pixel, userdata,
+    }
+    Light {
+        pos, dir, mode, targetbody, active, "type": kind, texture, castshadow, bulbradius, intensity, range, attenuation,
+        cutoff, exponent, ambient, diffuse, specular,
+    }
+    Mesh {
+        content_type, file, refpos, refquat, scale, inertia, smoothnormal, needsdf, maxhullvert, "uservert": vertices,
+        "usernormal": normals, "usertexcoord": texcoords, "userface": faces, "userfacenormal": face_normals,
+        "userfacetexcoord": face_texcoords, material,
+    }
+    HField { content_type, file, size, nrow, ncol, "userdata": elevation }
+    Texture {
+        "type": kind, colorspace, builtin, mark, rgb1, rgb2, markrgb, random, height, width, nchannel, content_type,
+        file, gridsize, gridlayout, cubefiles, data, hflip, vflip,
+    }
+    Material {
+        textures, texuniform, texrepeat, emission, specular, shininess, reflectance, metallic, roughness, rgba,
+    }
+    Skin { file, material, rgba, inflate, group, "vert": vertices, "texcoord": texcoords, "face": faces }
+    Flex {
+        contype, conaffinity, condim, priority, friction, solmix, solref, solimp, margin, gap, dim, radius, size,
+        internal, flatskin, selfcollide, vertcollide, passive, activelayers, group, edgestiffness, edgedamping, rgba,
+        material, young, poisson, damping, thickness, elastic2d, nodebody, vertbody, node, vert, elem, texcoord,
+        elemtexcoord,
+    }
+    Pair { geomname1, geomname2, condim, solref, solreffriction, solimp, margin, gap, friction }
+    Exclude { bodyname1, bodyname2 }
+    Equality { "type": kind, data, active, name1, name2, objtype, solref, solimp }
+    Tendon {
+        stiffness, springlength, damping, frictionloss, solref_friction, solimp_friction, armature, limited,
+        actfrclimited, range, actfrcrange, margin, solref_limit, solimp_limit, material, width, rgba, group, userdata,
+    }
+    Actuator {
+        gaintype, gainprm, biastype, biasprm, dyntype, dynprm, actdim, actearly, trntype, gear, target, refsite,
+        slidersite, cranklength, lengthrange, inheritrange, ctrllimited, ctrlrange, forcelimited, forcerange,
+        actlimited, actrange, group, nsample, interp, delay, userdata,
+    }
+    Sensor {
+        "type": kind, objtype, objname, reftype, refname, intprm, datatype, needstage, dim, cutoff, noise, nsample,
+        interp, delay, interval, userdata,
+    }
+    Numeric { data, size }
+    Text { data }
+    Tuple { }
+    Key { time, qpos, qvel, act, mpos, mquat, ctrl }
+    PluginInstance { plugin_name }
+    Compiler {
+        autolimits, boundmass, boundinertia, settotalmass, balanceinertia, fitaabb, degree, eulerseq, discardvisual,
+        usethread, fusestatic, inertiafromgeom, inertiagrouprange, saveinertial, alignfree, meshdir, texturedir,
+    }
+    LengthRangeOptions {
+        mode, useexisting, uselimit, accel, maxforce, timeconst, timestep, inttotal, interval, tolrange,
+    }
+    Sizes {
+        memory, nemax, nuserdata, nuser_body, nuser_jnt, nuser_geom, nuser_site, nuser_cam, nuser_tendon,
+        nuser_actuator, nuser_sensor, nkey, njmax, nconmax, nstack,
+    }
+}
+
+/// Runs `$with` with the arena and the type of elements of a kind.
+macro_rules! by_kind {
+    ($kind:expr, $with:ident) => {
+        match $kind {
+            Kind::Body => $with!(bodies, Body),
+            Kind::Frame => $with!(frames, Frame),
+            Kind::Geom => $with!(geoms, Geom),
+            Kind::Joint => $with!(joints, Joint),
+            Kind::Site => $with!(sites, Site),
+            Kind::Camera => $with!(cameras, Camera),
+            Kind::Light => $with!(lights, Light),
+            Kind::Mesh => $with!(meshes, Mesh),
+            Kind::HField => $with!(hfields, HField),
+            Kind::Texture => $with!(textures, Texture),
+            Kind::Material => $with!(materials, Material),
+            Kind::Skin => $with!(skins, Skin),
+            Kind::Flex => $with!(flexes, Flex),
+            Kind::Pair => $with!(pairs, Pair),
+            Kind::Exclude => $with!(excludes, Exclude),
+            Kind::Equality => $with!(equalities, Equality),
+            Kind::Tendon => $with!(tendons, Tendon),
+            Kind::Actuator => $with!(actuators, Actuator),
+            Kind::Sensor => $with!(sensors, Sensor),
+            Kind::Numeric => $with!(numerics, Numeric),
+            Kind::Text => $with!(texts, Text),
+            Kind::Tuple => $with!(tuples, Tuple),
+            Kind::Key => $with!(keys, Key),
+            Kind::Plugin => $with!(plugins, PluginInstance),
+        }
+    };
+}
+pub(crate) use by_kind;
+
+/// Names of the attributes of a kind, in the order of the table.
+pub fn attribute_names(kind: Kind) -> Vec<&'static str> {
+    macro_rules! names {
+        ($arena:ident, $element:ident) => {
+            $element::names()
+        };
+    }
+    by_kind!(kind, names)
+}
+
+impl Spec {
+    /// Attribute number `index` of an element; `None` when the element is gone or has no such attribute.
+    pub fn slot(&mut self, element: ElementRef, index: usize) -> Option<Slot<'_>> {
+        if element.owner == Owner::Class {
+            return self.class_slot(element, index);
+        }
+        macro_rules! find {
+            ($arena:ident, $element:ident) => {
+                self.$arena.get_mut(Id::new(element.index)).and_then(|found| found.slot(index))
+            };
+        }
+        by_kind!(element.kind, find)
+    }
+
+    fn class_slot(&mut self, element: ElementRef, index: usize) -> Option<Slot<'_>> {
+        let class = self.classes.get_mut(Id::new(element.index))?;
+        match element.kind {
+            Kind::Joint => class.joint.slot(index),
+            Kind::Geom => class.geom.slot(index),
+            Kind::Site => class.site.slot(index),
+            Kind::Camera => class.camera.slot(index),
+            Kind::Light => class.light.slot(index),
+            Kind::Flex => class.flex.slot(index),
+            Kind::Mesh => class.mesh.slot(index),
+            Kind::Material => class.material.slot(index),
+            Kind::Pair => class.pair.slot(index),
+            Kind::Equality => class.equality.slot(index),
+            Kind::Tendon => class.tendon.slot(index),
+            Kind::Actuator => class.actuator.slot(index),
+            _ => None,
+        }
+    }
+}
