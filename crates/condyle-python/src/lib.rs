@@ -20,6 +20,7 @@ mod ownership;
 mod places;
 mod queries;
 mod record;
+mod render;
 mod report;
 mod rollout;
 mod snapshot;
@@ -47,5 +48,6 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     queries::register(module)?;
     vis::register(module)?;
     spec::register(module)?;
+    render::register(module)?;
     functions::register(module)
 }

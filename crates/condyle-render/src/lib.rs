@@ -13,15 +13,21 @@
 //! | visible surfaces and colours | `raster.rs`, `shade.rs`, `light.rs`, `tiles.rs` |
 //! | shadows | `shadow.rs` |
 //! | all together | `frame.rs` |
+//! | text and figures over a picture | `overlay.rs`, `figure.rs`, `font.rs` |
 
 mod assemble;
 mod builtin;
 pub mod context;
 mod draw;
 mod exact;
+pub mod figure;
+pub mod font;
+mod font_metrics;
 mod frame;
 mod light;
 mod model_shapes;
+pub mod overlay;
+mod printf;
 mod raster;
 mod setup;
 mod shade;

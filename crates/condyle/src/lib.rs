@@ -14,6 +14,7 @@
 pub mod batch;
 mod load;
 pub mod muscle;
+pub mod pictures;
 mod save;
 mod sim;
 

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use crate::mju::FatalError;
 
 pub use figure::MjvFigure;
-pub use record::{MjvCamera, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb};
+pub use record::{MjvCamera, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb, set_other};
 pub use scene::MjvScene;
 
 /// An error as MuJoCo raises it: with the name of the function that found it, `near` for a scene without cameras.

@@ -1,0 +1,321 @@
+"""Pictures of simulations, drawn without a graphics driver.
+
+``Renderer`` is used as MuJoCo's; ``render`` takes a single picture and ``render_batch`` many on threads.
+"""
+
+import os
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from condyle import _condyle
+from condyle.enums import mjtObj
+from condyle.enums_drawing import mjtCamera, mjtCatBit, mjtDepthMap, mjtFontScale, mjtFramebuffer, mjtRndFlag
+
+CameraLike = Union[int, str, "_condyle.MjvCamera"]
+
+
+def _camera(model: Any, camera: CameraLike) -> Any:
+    """A camera by number, name (-1: the free camera) or as it is."""
+    if isinstance(camera, _condyle.MjvCamera):
+        return camera
+    number = camera
+    if isinstance(number, str):
+        number = _condyle.mj_name2id(model, mjtObj.mjOBJ_CAMERA.value, number)
+        if number == -1:
+            raise ValueError(f'The camera "{camera}" does not exist.')
+    if number < -1 or number >= model.ncam:
+        raise ValueError(f"The camera id {number} is out of range [-1, {model.ncam}).")
+    found = _condyle.MjvCamera()
+    found.fixedcamid = number
+    if number == -1:
+        found.type = mjtCamera.mjCAMERA_FREE
+        _condyle.mjv_defaultFreeCamera(model, found)
+    else:
+        found.type = mjtCamera.mjCAMERA_FIXED
+    return found
+
+
+class Renderer:
+    """Draws the scenes of a model."""
+
+    def __init__(
+        self,
+        model: Any,
+        height: int = 240,
+        width: int = 320,
+        max_geom: int = 10000,
+        font_scale: Any = mjtFontScale.mjFONTSCALE_150,
+    ) -> None:
+        self._mjr_context: Optional[Any] = None
+        buffer_width = model.vis.global_.offwidth
+        buffer_height = model.vis.global_.offheight
+        if width > buffer_width:
+            raise ValueError(
+                f"Image width {width} > framebuffer width {buffer_width}. Either reduce the image\n"
+                "width or specify a larger offscreen framebuffer in the model XML using the\n"
+                'clause:\n<visual>\n  <global offwidth="my_width"/>\n</visual>'
+            )
+        if height > buffer_height:
+            raise ValueError(
+                f"Image height {height} > framebuffer height {buffer_height}. Either reduce the\n"
+                "image height or specify a larger offscreen framebuffer in the model XML using\n"
+                'the clause:\n<visual>\n  <global offheight="my_height"/>\n</visual>'
+            )
+        self._width = width
+        self._height = height
+        self._model = model
+        self._scene = _condyle.MjvScene(model=model, maxgeom=max_geom)
+        self._scene_option = _condyle.MjvOption()
+        self._rect = _condyle.MjrRect(0, 0, width, height)
+        self._mjr_context = _condyle.MjrContext(model, int(font_scale))
+        _condyle.mjr_setBuffer(mjtFramebuffer.mjFB_OFFSCREEN.value, self._mjr_context)
+        self._mjr_context.readDepthMap = mjtDepthMap.mjDEPTH_ZEROFAR
+        self._depth_rendering = False
+        self._segmentation_rendering = False
+
+    @property
+    def model(self) -> Any:
+        return self._model
+
+    @property
+    def scene(self) -> Any:
+        return self._scene
+
+    @property
+    def height(self) -> int:
+        return self._height
+
+    @property
+    def width(self) -> int:
+        return self._width
+
+    def enable_depth_rendering(self) -> None:
+        self._segmentation_rendering = False
+        self._depth_rendering = True
+
+    def disable_depth_rendering(self) -> None:
+        self._depth_rendering = False
+
+    def enable_segmentation_rendering(self) -> None:
+        self._segmentation_rendering = True
+        self._depth_rendering = False
+
+    def disable_segmentation_rendering(self) -> None:
+        self._segmentation_rendering = False
+
+    def render(self, *, out: Optional[np.ndarray] = None) -> np.ndarray:
+        """The picture of the scene: colours (H, W, 3), depth in metres (H, W) or object number and type (H, W, 2)."""
+        if self._mjr_context is None:
+            raise RuntimeError("render cannot be called after close.")
+        shape = (self._height, self._width) if self._depth_rendering else (self._height, self._width, 3)
+        dtype = np.float32 if self._depth_rendering else np.uint8
+        if out is not None and out.shape != shape:
+            raise ValueError(
+                f"Expected `out.shape == {shape}`. Got `out.shape={out.shape}`"
+                " instead. When using depth rendering, the out array should be of"
+                " shape `(width, height)` and otherwise (width, height, 3)."
+                f" Got `(self.height, self.width)={(self.height, self.width)}` and"
+                f" `self._depth_rendering={self._depth_rendering}`."
+            )
+        raw = np.empty(shape, dtype)
+        flags = self._scene.flags.copy()
+        if self._depth_rendering or self._segmentation_rendering:
+            # One colour for each element; its depth is that of pixel centres.
+            self._scene.flags[mjtRndFlag.mjRND_SEGMENT] = True
+            self._scene.flags[mjtRndFlag.mjRND_IDCOLOR] = True
+        try:
+            _condyle.mjr_render(self._rect, self._scene, self._mjr_context)
+        finally:
+            np.copyto(self._scene.flags, flags)
+        if self._depth_rendering:
+            _condyle.mjr_readPixels(None, raw, self._rect, self._mjr_context)
+            result = self._metric(raw)
+        else:
+            _condyle.mjr_readPixels(raw, None, self._rect, self._mjr_context)
+            result = self._objects(raw) if self._segmentation_rendering else raw
+        result = result[::-1]
+        if out is None or self._segmentation_rendering:
+            return np.ascontiguousarray(result)
+        out[:] = result
+        return out
+
+    def _metric(self, depth: np.ndarray) -> np.ndarray:
+        """Distances in metres from depths of the picture."""
+        extent = self._model.stat.extent
+        near = np.float32(self._model.vis.map.znear * extent)
+        far = np.float32(self._model.vis.map.zfar * extent)
+        c = np.float32(-0.5) * (-(far + near) / (far - near)) - np.float32(0.5)
+        d = np.float32(-0.5) * (-(np.float32(2) * far * near) / (far - near))
+        return (d / (depth.astype(np.float64) + c)).astype(np.float32)
+
+    def _objects(self, colors: np.ndarray) -> np.ndarray:
+        """Number and type of objects from their colours; -1 for none."""
+        wide = colors.astype(np.uint32)
+        numbers = wide[:, :, 0] + (wide[:, :, 1] << 8) + (wide[:, :, 2] << 16)
+        count = self._scene.ngeom
+        table = np.full((count + 1, 2), -1, dtype=np.int32)
+        for geom in self._scene.geoms[:count]:
+            if geom.segid != -1:
+                table[geom.segid + 1] = geom.objid, geom.objtype
+        return table[numbers]
+
+    def update_scene(self, data: Any, camera: CameraLike = -1, scene_option: Optional[Any] = None) -> None:
+        """Takes over the state of a simulation, seen by a camera."""
+        _condyle.mjv_updateScene(
+            self._model,
+            data,
+            scene_option or self._scene_option,
+            None,
+            _camera(self._model, camera),
+            mjtCatBit.mjCAT_ALL.value,
+            self._scene,
+        )
+
+    def close(self) -> None:
+        """Gives back the memory."""
+        if self._mjr_context:
+            self._mjr_context.free()
+        self._mjr_context = None
+
+    def __enter__(self) -> "Renderer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+
+class Picture(np.ndarray):
+    """An array of pixels that notebooks show as a picture."""
+
+    def _repr_png_(self) -> Optional[bytes]:
+        if self.dtype != np.uint8 or self.ndim != 3 or self.shape[2] != 3:
+            return None
+        return _png(np.ascontiguousarray(self))
+
+
+def _png(rgb: np.ndarray) -> bytes:
+    """A picture as the bytes of a PNG file."""
+    import struct
+    import zlib
+
+    height, width, _ = rgb.shape
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        checksum = zlib.crc32(name + content)
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", checksum)
+
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)
+    rows[:, 1:] = rgb.reshape(height, 3 * width)
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    content = zlib.compress(rows.tobytes(), 6)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", content) + chunk(b"IEND", b"")
+
+
+def render(
+    model: Any,
+    data: Any,
+    camera: CameraLike = -1,
+    width: int = 640,
+    height: int = 480,
+    *,
+    depth: bool = False,
+    segmentation: bool = False,
+    scene_option: Optional[Any] = None,
+    flags: Optional[Dict[Any, bool]] = None,
+) -> np.ndarray:
+    """Takes one picture: colours (height, width, 3), with ``depth`` metres, with ``segmentation`` object number and type.
+
+    ``flags`` switches rendering flags, for example ``{mjtRndFlag.mjRND_SHADOW: False}``.
+    """
+    if depth and segmentation:
+        raise ValueError("a picture shows depth or segmentation, not both")
+    scene = _condyle.MjvScene(model, 10000)
+    context = _condyle.MjrContext(model, 150)
+    _condyle.mjr_resizeOffscreen(width, height, context)
+    option = scene_option or _condyle.MjvOption()
+    _condyle.mjv_updateScene(
+        model, data, option, None, _camera(model, camera), mjtCatBit.mjCAT_ALL.value, scene
+    )
+    for flag, value in (flags or {}).items():
+        scene.flags[flag] = value
+    maker = Renderer.__new__(Renderer)
+    maker._model, maker._scene, maker._mjr_context = model, scene, context
+    maker._width, maker._height = width, height
+    maker._rect = _condyle.MjrRect(0, 0, width, height)
+    maker._depth_rendering, maker._segmentation_rendering = depth, segmentation
+    context.readDepthMap = mjtDepthMap.mjDEPTH_ZEROFAR
+    return maker.render().view(Picture)
+
+
+def render_batch(
+    model: Any,
+    states: Union[np.ndarray, Sequence[Any]],
+    camera: Union[CameraLike, Sequence[CameraLike]] = -1,
+    size: Tuple[int, int] = (84, 84),
+    *,
+    out: Optional[np.ndarray] = None,
+    depth: Union[bool, np.ndarray] = False,
+    segmentation: Union[bool, np.ndarray] = False,
+    color: bool = True,
+    flags: Optional[Dict[Any, bool]] = None,
+    nthread: Optional[int] = None,
+) -> Union[np.ndarray, Dict[str, np.ndarray]]:
+    """Takes pictures of many states or simulations on threads.
+
+    ``states`` is an array of full physics states, one in a row, or a list of ``MjData``. ``size`` is (height, width). The pictures go to
+    ``out`` (n, height, width, 3) if given. With ``depth`` or ``segmentation`` (``True`` or an array to write to) the result is a
+    dictionary of arrays. Results do not depend on the number of threads.
+    """
+    height, width = size
+    rows = None
+    datas: Sequence[Any] = []
+    if isinstance(states, np.ndarray):
+        rows = np.ascontiguousarray(states, np.float64)
+        rows = rows.reshape(1, -1) if rows.ndim == 1 else rows.reshape(-1, rows.shape[-1])
+        need = _condyle.mj_stateSize(model, _FULL_PHYSICS)
+        if rows.shape[1] != need:
+            raise ValueError(f"a full physics state of this model has {need} numbers, got {rows.shape[1]}")
+        count = rows.shape[0]
+    else:
+        datas = list(states)
+        count = len(datas)
+    if isinstance(camera, (list, tuple)):
+        cameras = [_camera(model, one) for one in camera]
+    else:
+        cameras = [_camera(model, camera)]
+
+    def array(given: Any, shape: Tuple[int, ...], dtype: Any) -> Optional[np.ndarray]:
+        if given is None or given is False:
+            return None
+        if given is True:
+            return np.empty(shape, dtype)
+        if given.shape != shape or given.dtype != dtype:
+            raise ValueError(f"expected an array of shape {shape} and type {np.dtype(dtype)}")
+        return given
+
+    wanted = out if out is not None else color
+    arrays = {
+        "rgb": array(wanted, (count, height, width, 3), np.uint8),
+        "depth": array(depth, (count, height, width), np.float32),
+        "segmentation": array(segmentation, (count, height, width, 2), np.int32),
+    }
+    switches = None
+    if flags is not None:
+        scene_flags = _condyle.MjvScene(model, 0).flags.copy()
+        for flag, value in flags.items():
+            scene_flags[flag] = value
+        switches = bytes(scene_flags)
+    threads = nthread if nthread is not None else (os.cpu_count() or 1)
+    _condyle._render_batch(
+        model, rows, datas, cameras, width, height, max(1, threads), switches,
+        arrays["rgb"], arrays["depth"], arrays["segmentation"],
+    )  # fmt: skip
+    made = {name: value for name, value in arrays.items() if value is not None}
+    return made["rgb"] if list(made) == ["rgb"] else made
+
+
+_FULL_PHYSICS = 8223
