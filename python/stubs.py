@@ -164,6 +164,24 @@ REPORT_METHODS = {"PairExplanation": "    def to_json(self) -> str: ...\n"}
 
 OTHERS = '''
 _spec: Any
+
+class MjrRect:
+    """A rectangle of a picture, pixels."""
+    def __new__(cls, left: int, bottom: int, width: int, height: int) -> MjrRect: ...
+    left: int
+    bottom: int
+    width: int
+    height: int
+    def __copy__(self) -> MjrRect: ...
+    def __deepcopy__(self, memo: Any, /) -> MjrRect: ...
+
+class MjrContext:
+    """What a model needs to be drawn, and the pictures that are drawn into. No graphics driver takes part."""
+    def __new__(cls, model: MjModel | None = None, fontscale: int | None = None) -> MjrContext: ...
+    def free(self) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
+
 class Snapshot:
     """A simulation set aside. Made by `data.snapshot()`; `bytes(snapshot)` and `Snapshot(bytes)` take it to files and other processes."""
     def __new__(cls, bytes: bytes) -> Snapshot: ...
@@ -197,6 +215,9 @@ TYPES = {
     "Py<MjModel>": "MjModel", "Py<MjData>": "MjData", "PairExplanation": "PairExplanation", "Bound<PyDict>": "dict[str, Any]",
     **{f"{bound}Mjv{name}{end}": f"Mjv{name}" for name in ("Camera", "GLCamera", "Geom", "Option", "Perturb", "Figure", "Scene")
        for bound, end in (("&Bound<", ">"), ("", ""))},
+    "f32": "float", "Text": "str | bytes", "PyRef<MjrRect>": "MjrRect", "MjrRect": "MjrRect", "&Bound<MjrContext>": "MjrContext",
+    **{f"{kind}<{rust}>{end}": f"NDArray[np.{name}]" for rust, name in (("u8", "uint8"), ("f32", "float32"))
+       for kind, end in (("Bound<PyArrayDyn", ">"), ("PyReadonlyArrayDyn", ""))},
     "Bound<PyArray1<f64>>": "NDArray[np.float64]", "Bound<PyArray1<u8>>": "NDArray[np.uint8]",
 }
 DTYPES = {"": "np.float64", "f64": "np.float64", "f32": "np.float32", "i32": "np.int32", "u8": "np.uint8"}
@@ -245,7 +266,7 @@ def declarations():
     for path in sorted((ROOT / "crates/condyle-python/src").rglob("*.rs")):
         source = path.read_text()
         # A function, or a row of a macro that makes one: `name(arguments) -> result {` or `name(arguments) => value;`.
-        for match in re.finditer(r"\b(mj[duv]?_\w+|explain_pair_of|muscle_curves)(?:<'py>)?\(([^(){}]*)\)(?: -> ([^{;=]+?))?\s+(?:\{|=>)", source):
+        for match in re.finditer(r"\b(mj[duvr]?_\w+|explain_pair_of|muscle_curves)(?:<'py>)?\(([^(){}]*)\)(?: -> ([^{;=]+?))?\s+(?:\{|=>)", source):
             name = match[1].replace("explain_pair_of", "explain_pair")
             arguments = {}
             for part in re.split("[,;]", without_lifetimes(match[2])):
@@ -261,6 +282,9 @@ def declarations():
         # A stage: `name => function;`.
         for match in re.finditer(r"^\s+(mj_\w+) => ", source, re.MULTILINE):
             found.setdefault(match[1], ({"m": "Py<MjModel>", "d": "Py<MjData>"}, "()"))
+        # An upload: `name(number, method);`.
+        for match in re.finditer(r"^\s+(mjr_upload\w+)\((\w+), \w+\);", source, re.MULTILINE):
+            found[match[1]] = ({"m": "Py<MjModel>", "con": "&Bound<MjrContext>", match[2]: "Int"}, "()")
     return found
 
 

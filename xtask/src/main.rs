@@ -19,6 +19,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   contacts …        contact lists along 60 steps of every model beside the reference (--corpus NAME)
   rays …            random rays into every model beside the reference (--corpus NAME)
   hunt …            random models, mutations, calls and files beside the reference (--minutes N, --seed S, --kind K, --cases N)
+  pictures …        pictures beside MuJoCo's with software OpenGL, on a page (--only NAME, --count N)
   bench …           speed beside the reference (--load: time to load)
   check             crates depend downward, no source file is too long, documents name tests that exist
   docs              write docs/fields.md from the field tables
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         "contacts" => python::install().and_then(|()| python::script("conformance/contact_lists.py", rest)),
         "rays" => python::install().and_then(|()| python::script("conformance/rays.py", rest)),
         "hunt" => python::install().and_then(|()| python::script("conformance/hunt", rest)),
+        "pictures" => python::install().and_then(|()| python::script("conformance/pictures.py", rest)),
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "check" => checks::all(),
         "docs" => docs(),

@@ -373,7 +373,8 @@ mod tests {
         <body pos='0 0 1'><freejoint/><geom type='box' size='.2 .3 .1' rgba='1 0 0 1'/></body></worldbody></mujoco>";
 
     fn sim() -> crate::Sim {
-        let mut sim = crate::Sim::new(crate::load_str(SCENE).unwrap());
+        let loaded = crate::load_str(SCENE, &crate::LoadOptions::default()).unwrap();
+        let mut sim = crate::Sim::new(loaded.model);
         sim.forward();
         sim
     }

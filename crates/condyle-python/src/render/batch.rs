@@ -1,5 +1,8 @@
 //! Many pictures at once, on threads.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use condyle::pictures::{BatchOutput, BatchSource, render_batch};
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn};
 use pyo3::exceptions::PyValueError;
@@ -53,8 +56,21 @@ fn _render_batch(
         segmentation: slice(segmentation.as_mut())?,
     };
     // Locked for the whole batch, so that no other thread steps a simulation that is being drawn.
-    let locked = datas.iter().map(|data| data.get().lock()).collect::<PyResult<Vec<_>>>()?;
-    let borrowed: Vec<_> = locked.iter().map(|data| &**data).collect();
+    // One that is named twice is locked once.
+    let mut places = HashMap::new();
+    let mut locked = Vec::new();
+    let mut which = Vec::with_capacity(datas.len());
+    for data in &datas {
+        let place = match places.entry(data.as_ptr() as usize) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                locked.push(data.get().lock()?);
+                *new.insert(locked.len() - 1)
+            }
+        };
+        which.push(place);
+    }
+    let borrowed: Vec<_> = which.iter().map(|place| &*locked[*place]).collect();
     let rows;
     let source = match &states {
         Some(states) => {

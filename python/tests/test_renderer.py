@@ -1,0 +1,122 @@
+"""Pictures: MuJoCo's Renderer and mjr functions, single pictures and batches."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import condyle
+
+XML = """<mujoco><worldbody><light pos="0 0 3"/><camera name="side" pos="0 -3 1" xyaxes="1 0 0 0 0 1"/>
+<geom type="plane" size="2 2 .1" rgba=".5 .5 .5 1"/>
+<body pos="0 0 1"><freejoint/><geom name="red" type="sphere" size=".3" rgba="1 0 0 1"/></body></worldbody></mujoco>"""
+
+
+@pytest.fixture
+def sim():
+    model = condyle.MjModel.from_xml_string(XML)
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+    return model, data
+
+
+def test_a_picture_shows_the_sphere_red_in_the_middle(sim):
+    rgb = condyle.render(*sim, camera="side", width=64, height=48)
+    assert rgb.shape == (48, 64, 3) and rgb.dtype == np.uint8
+    red, green, blue = rgb[24, 32].tolist()
+    assert red > 60 and green < 0.5 * red and blue < 0.5 * red
+    assert rgb._repr_png_().startswith(b"\x89PNG")
+
+
+def test_depth_is_in_metres_and_segmentation_names_objects(sim):
+    depth = condyle.render(*sim, camera="side", width=65, height=65, depth=True)
+    assert abs(depth[32, 32] - 2.7) < 1e-2
+    seen = condyle.render(*sim, camera="side", width=65, height=65, segmentation=True)
+    assert seen[32, 32].tolist() == [1, int(condyle.mjtObj.mjOBJ_GEOM)]
+    assert seen[0, 0].tolist() == [-1, -1]
+
+
+def test_two_pictures_of_a_state_are_equal(sim):
+    assert np.array_equal(condyle.render(*sim), condyle.render(*sim))
+
+
+def test_batches_of_states_and_of_simulations_are_the_single_pictures(sim):
+    model, data = sim
+    size = condyle.mj_stateSize(model, 8223)
+    states = np.zeros((3, size))
+    singles = []
+    with condyle.Renderer(model, 40, 50) as renderer:
+        for row in states:
+            data.qpos[2] += 0.2
+            condyle.mj_getState(model, data, row, 8223)
+            condyle.mj_forward(model, data)
+            renderer.update_scene(data, "side")
+            singles.append(renderer.render())
+    for nthread in (1, 2, 5):
+        batch = condyle.render_batch(model, states, "side", (40, 50), nthread=nthread)
+        assert np.array_equal(batch, singles)
+    other = condyle.MjData(model)
+    found = condyle.render_batch(model, [other, data], ["side", "side"], (40, 50), depth=True, segmentation=True)
+    assert np.array_equal(found["rgb"][1], singles[-1])
+    assert found["depth"].shape == (2, 40, 50) and found["segmentation"].shape == (2, 40, 50, 2)
+
+
+def test_wrong_arguments_are_refused_with_a_reason(sim):
+    model, data = sim
+    with pytest.raises(ValueError, match='The camera "none" does not exist.'):
+        condyle.render(model, data, camera="none")
+    with pytest.raises(ValueError, match=r"out of range \[-1, 1\)"):
+        condyle.render(model, data, camera=4)
+    with pytest.raises(ValueError, match="Image width 900 > framebuffer width 640"):
+        condyle.Renderer(model, 100, 900)
+    with pytest.raises(ValueError, match="numbers, got 3"):
+        condyle.render_batch(model, np.zeros((2, 3)))
+    renderer = condyle.Renderer(model)
+    renderer.close()
+    with pytest.raises(RuntimeError, match="render cannot be called after close."):
+        renderer.render()
+
+
+def test_contexts_can_be_freed_twice_and_referred_to_weakly(sim):
+    context = condyle.MjrContext(sim[0], condyle.mjtFontScale.mjFONTSCALE_150)
+    assert (context.offWidth, context.charHeight, context.offSamples) == (640, 28, 4)
+    seen = weakref.ref(context)
+    context.free()
+    context.free()
+    assert context.offWidth == 0
+    del context
+    gc.collect()
+    assert seen() is None
+
+
+def test_text_rectangles_figures_and_auxiliary_pictures_change_pixels(sim):
+    context = condyle.MjrContext(sim[0], 100)
+    whole = condyle.MjrRect(0, 0, 200, 100)
+    pixels = np.zeros((100, 200, 3), np.uint8)
+
+    def changed():
+        before = pixels.copy()
+        condyle.mjr_readPixels(pixels, None, whole, context)
+        return (before != pixels).any()
+
+    condyle.mjr_rectangle(whole, 0, 0, 0.5, 1)
+    assert changed()
+    condyle.mjr_overlay(0, 0, whole, b"time", "1.5", context)
+    assert changed()
+    condyle.mjr_text(2, "big", context, 0.5, 0.1, 1, 1, 1)
+    assert changed()
+    condyle.mjr_label(condyle.MjrRect(10, 10, 80, 30), 0, "ok", 1, 0, 0, 1, 1, 1, 1, context)
+    assert changed()
+    figure = condyle.MjvFigure()
+    condyle.mjv_defaultFigure(figure)
+    condyle.mjr_figure(whole, figure, context)
+    assert changed()
+    condyle.mjr_addAux(0, 50, 50, 0, context)
+    condyle.mjr_setAux(0, context)
+    condyle.mjr_rectangle(condyle.MjrRect(0, 0, 50, 50), 0, 1, 0, 1)
+    condyle.mjr_restoreBuffer(context)
+    condyle.mjr_blitAux(0, condyle.MjrRect(0, 0, 50, 50), 20, 20, context)
+    assert changed()
+    with pytest.raises(condyle.FatalError, match="Invalid aux buffer index"):
+        condyle.mjr_setAux(99, context)
