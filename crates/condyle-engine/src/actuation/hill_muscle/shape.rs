@@ -227,8 +227,8 @@ mod tests {
         for index in 1..=count {
             let here = curve(low + width * f64::from(index));
             let expected = 0.5 * (before[1] + here[1]) * width;
-            worst[0] = worst[0].max((here[0] - before[0] - expected).abs());
-            worst[1] = worst[1].max((here[1] - before[1]).abs());
+            worst[0] = condyle_math::scalar::max(worst[0], (here[0] - before[0] - expected).abs());
+            worst[1] = condyle_math::scalar::max(worst[1], (here[1] - before[1]).abs());
             before = here;
         }
         worst
