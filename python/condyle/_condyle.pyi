@@ -2946,6 +2946,25 @@ class MjvScene:
     def __copy__(self) -> MjvScene: ...
     def __deepcopy__(self, memo: Any, /) -> MjvScene: ...
 
+_spec: Any
+
+class MjrRect:
+    """A rectangle of a picture, pixels."""
+    def __new__(cls, left: int, bottom: int, width: int, height: int) -> MjrRect: ...
+    left: int
+    bottom: int
+    width: int
+    height: int
+    def __copy__(self) -> MjrRect: ...
+    def __deepcopy__(self, memo: Any, /) -> MjrRect: ...
+
+class MjrContext:
+    """What a model needs to be drawn, and the pictures that are drawn into. No graphics driver takes part."""
+    def __new__(cls, model: MjModel | None = None, fontscale: int | None = None) -> MjrContext: ...
+    def free(self) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
+
 class Snapshot:
     """A simulation set aside. Made by `data.snapshot()`; `bytes(snapshot)` and `Snapshot(bytes)` take it to files and other processes."""
     def __new__(cls, bytes: bytes) -> Snapshot: ...
@@ -2993,6 +3012,7 @@ _measure_time: Callable[..., Any]
 _narrow_contacts: Callable[..., Any]
 _read_sensor: Callable[..., Any]
 _record_layouts: Callable[..., Any]
+_render_batch: Callable[..., Any]
 _set_records: Callable[..., Any]
 def explain_pair(model: MjModel, data: MjData, geom1: int | str, geom2: int | str) -> PairExplanation:
     """Why two geoms, by name or number, collide or not at the poses in `data`."""
@@ -3215,6 +3235,52 @@ def mjd_subQuat(qa: ArrayLike, qb: ArrayLike, Da: NDArray[np.float64] | None, Db
     """Derivatives of the rotation vector from `qb` to `qa`."""
 def mjd_transitionFD(m: MjModel, d: MjData, eps: float, flg_centered: int, A: NDArray[np.float64] | None = None, B: NDArray[np.float64] | None = None, C: NDArray[np.float64] | None = None, D: NDArray[np.float64] | None = None) -> None:
     """Matrices of the linearised step: `x' = A x + B u`, `sensors = C x + D u`."""
+def mjr_addAux(index: int, width: int, height: int, samples: int, con: MjrContext) -> None:
+    """Adds an auxiliary picture, in place of the one of that number."""
+def mjr_blitAux(index: int, src: MjrRect, left: int, bottom: int, con: MjrContext) -> None:
+    """Copies a rectangle of an auxiliary picture to the offscreen one."""
+def mjr_blitBuffer(src: MjrRect, dst: MjrRect, flg_color: int, flg_depth: int, con: MjrContext) -> None:
+    """Copies between the window and the offscreen picture; there is no window, so nothing happens."""
+def mjr_changeFont(fontscale: int, con: MjrContext) -> None:
+    """Changes the size of text."""
+def mjr_drawPixels(rgb: NDArray[np.uint8] | None, depth: NDArray[np.float32] | None, viewport: MjrRect, con: MjrContext) -> None:
+    """Writes colours and depths from arrays into a rectangle."""
+def mjr_figure(viewport: MjrRect, fig: MjvFigure, con: MjrContext) -> None:
+    """Draws a 2D figure."""
+def mjr_findRect(x: int, y: int, nrect: int, rect: MjrRect) -> int:
+    """0 if a point lies in the rectangle, -1 if not."""
+def mjr_finish() -> None:
+    """Waits for drawing to end; it has ended."""
+def mjr_getError() -> int:
+    """The last error of OpenGL; there is none."""
+def mjr_label(viewport: MjrRect, font: int, txt: str | bytes, r: float, g: float, b: float, a: float, rt: float, gt: float, bt: float, con: MjrContext) -> None:
+    """Blends a rectangle with text in its middle over the picture."""
+def mjr_maxViewport(con: MjrContext) -> MjrRect:
+    """The largest rectangle of the picture that is drawn into."""
+def mjr_overlay(font: int, gridpos: int, viewport: MjrRect, overlay: str | bytes, overlay2: str | bytes | None, con: MjrContext) -> None:
+    """Writes one or two columns of text on a dark ground."""
+def mjr_readPixels(rgb: NDArray[np.uint8] | None, depth: NDArray[np.float32] | None, viewport: MjrRect, con: MjrContext) -> None:
+    """Reads colours and depths of a rectangle into arrays; rows from the lowest up."""
+def mjr_rectangle(viewport: MjrRect, r: float, g: float, b: float, a: float) -> None:
+    """Blends a rectangle over the picture drawn into last."""
+def mjr_render(viewport: MjrRect, scn: MjvScene, con: MjrContext) -> None:
+    """Draws a scene."""
+def mjr_resizeOffscreen(width: int, height: int, con: MjrContext) -> None:
+    """Changes the size of the offscreen picture."""
+def mjr_restoreBuffer(con: MjrContext) -> None:
+    """Draws into the offscreen picture again."""
+def mjr_setAux(index: int, con: MjrContext) -> None:
+    """Draws into an auxiliary picture until the buffer is restored."""
+def mjr_setBuffer(framebuffer: int, con: MjrContext) -> None:
+    """Chooses the picture to draw into; the offscreen one is the only one there is."""
+def mjr_text(font: int, txt: str | bytes, con: MjrContext, x: float, y: float, r: float, g: float, b: float) -> None:
+    """Writes text at a place in parts of the last rectangle drawn."""
+def mjr_uploadHField(m: MjModel, con: MjrContext, hfieldid: int) -> None:
+    """Reads a height field of the model again."""
+def mjr_uploadMesh(m: MjModel, con: MjrContext, meshid: int) -> None:
+    """Reads a mesh of the model again."""
+def mjr_uploadTexture(m: MjModel, con: MjrContext, texid: int) -> None:
+    """Reads a texture of the model again."""
 def mju_Halton(index: int, base: int) -> float:
     """Element of the Halton sequence."""
 def mju_L1(vec: ArrayLike) -> float:
