@@ -149,6 +149,9 @@ impl Grid<'_> {
 
     /// Triangles of a strip of columns, row by row. Every vertex is seen along the ray once, for all triangles that share it.
     fn cross_strip(&self, rows: Range<usize>, columns: Range<usize>, across: &Across, nearest: &mut Nearest) {
+        if rows.is_empty() {
+            return;
+        }
         let count = columns.len() + 1;
         let mut below = Line::default();
         let mut above = Line::default();
