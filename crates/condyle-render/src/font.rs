@@ -168,7 +168,8 @@ impl Font {
         let (width, height) = (self.width(kind, character), self.height(kind));
         let (unit_x, unit_y) = (width as f32 * 0.18, height as f32 * 0.085);
         let origin = [width as f32 * 0.14, height as f32 * 0.28];
-        let reach = 0.5 * (height as f32 / 14.0).max(1.1) + rim;
+        // At least half a pixel's diagonal, so that the smallest dot still covers the centre of a pixel.
+        let reach = 0.5 * (height as f32 / 14.0).max(1.42) + rim;
         let place = |point: &str| {
             let digit =
                 |at: usize| point.as_bytes().get(at).map_or(0.0, |byte| f32::from(byte.wrapping_sub(b'0')));
