@@ -6,11 +6,11 @@ use condyle::model::hill::Curve;
 use condyle::muscle::{muscle_state, overview, to_hill_muscles};
 use condyle::{LoadOptions, Sim, Spec, load_spec, load_str, to_mjcf};
 
-/// Name, length and joints (name and axis) of a segment.
+/// Name, length, and the axes of the joints with their ranges in degrees.
 type Segment = (&'static str, f64, &'static [(&'static str, &'static str)]);
 
 const MUSCLES: usize = 80;
-/// Segments: name, length, joint axes with ranges in degrees.
+/// The leg from the hip down.
 const SEGMENTS: [Segment; 4] = [
     ("thigh", 0.42, &[("0 1 0", "-60 30"), ("1 0 0", "-20 20")]),
     ("shank", 0.40, &[("0 1 0", "-5 90")]),
