@@ -13,6 +13,7 @@ mod interrupt;
 mod label;
 mod manual;
 mod muscle;
+mod picture;
 mod plot;
 mod record;
 mod run;
@@ -54,6 +55,8 @@ enum Command {
     Convert(convert::ConvertArguments),
     /// Parameters of muscles with their units, and their curves.
     Muscle(muscle::MuscleArguments),
+    /// Draw a picture of a model: colours, depth or which element is where.
+    Render(picture::RenderArguments),
     /// Steps per second of a model.
     Bench(bench::BenchArguments),
     /// Completions for a shell, to be put where it looks for them.
@@ -107,6 +110,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::convert(&arguments),
         Command::Muscle(arguments) => muscle::run(&arguments),
         Command::Info(arguments) => info::info(&arguments),
+        Command::Render(arguments) => picture::render(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man(arguments) => manual::man(&arguments),

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::channel::{self, Channel};
 use crate::control::{self, Table};
 use crate::interrupt::Interrupt;
+use crate::picture::{Video, ViewArguments};
 use crate::plot::{self, Series};
 use crate::record::{self, Recorder};
 use crate::urdf::UrdfArguments;
@@ -55,6 +56,12 @@ pub struct RunArguments {
     /// What to draw: qpos, qvel, act, ctrl, force, sensor or muscle, or one element or number of it, as qpos:knee or sensor:imu.x.
     #[arg(long, value_delimiter = ',', default_value = "qpos")]
     signals: Vec<String>,
+    /// Draw the run to a .gif, .apng, .mp4 or .webm file; the last two need ffmpeg.
+    #[arg(long, value_name = "FILE")]
+    video: Option<PathBuf>,
+    /// Frames of the video per simulated second.
+    #[arg(long, default_value_t = 30.0, value_name = "RATE")]
+    fps: f64,
     /// What to do when a number is unusable (NaN or beyond 1e10): reset, stay at the last finite state, or stop.
     #[arg(long, value_enum, default_value_t = OnNonFinite::Reset, value_name = "POLICY")]
     on_nonfinite: OnNonFinite,
@@ -63,6 +70,8 @@ pub struct RunArguments {
     threads: usize,
     #[command(flatten)]
     urdf: UrdfArguments,
+    #[command(flatten)]
+    view: ViewArguments,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -149,10 +158,11 @@ pub fn run(arguments: &RunArguments) -> Outcome {
     }
 }
 
-/// Recording and plot of a run.
+/// Recording, plot and video of a run.
 struct Outputs {
     record: Option<(PathBuf, Recorder)>,
     plot: Option<(PathBuf, Series)>,
+    video: Option<(PathBuf, Video)>,
 }
 
 impl Outputs {
@@ -175,7 +185,17 @@ impl Outputs {
             }
             None => None,
         };
-        Ok(Self { record, plot })
+        let video = match &arguments.video {
+            Some(path) => {
+                let video = Video::create(path, sim, &arguments.view, arguments.fps, steps)?;
+                Some((path.clone(), video))
+            }
+            None if arguments.view.given() => {
+                return Err("--camera, --track, --size, --show and --hide are for --video FILE".into());
+            }
+            None => None,
+        };
+        Ok(Self { record, plot, video })
     }
 
     fn before_step(&mut self, sim: &Sim) {
@@ -190,6 +210,9 @@ impl Outputs {
     fn after_step(&mut self, sim: &Sim) -> Result<(), String> {
         if let Some((_, series)) = &mut self.plot {
             series.after_step(sim);
+        }
+        if let Some((_, video)) = &mut self.video {
+            video.after_step(sim)?;
         }
         self.record.as_mut().map_or(Ok(()), |(_, recorder)| recorder.after_step(sim))
     }
@@ -208,6 +231,9 @@ impl Outputs {
             let name = sim.model.model_name();
             plot::write(&plot::over_time(name, series), &path)?;
             lines.push(format!("plotted to {}", path.display()));
+        }
+        if let Some((path, video)) = self.video {
+            lines.push(format!("drew {} frames to {}", video.finish()?, path.display()));
         }
         Ok(lines)
     }

@@ -1,0 +1,87 @@
+//! `condyle render`: one picture of a model.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use condyle::pictures::Kind;
+
+use super::image;
+use super::view::ViewArguments;
+use crate::state::StateArguments;
+use crate::{Outcome, file, sayln};
+
+/// Endings of single pictures.
+const ENDINGS: [&str; 2] = ["png", "npy"];
+
+#[derive(Args)]
+pub struct RenderArguments {
+    /// Model file.
+    model: PathBuf,
+    /// Write the picture here: .png to look at, .npy for the numbers.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    state: StateArguments,
+    #[command(flatten)]
+    view: ViewArguments,
+    /// Distance from the camera's plane: as PNG 16 bits in millimetres, as NPY metres.
+    #[arg(long, conflicts_with = "segmentation")]
+    depth: bool,
+    /// Which element is seen: as PNG a colour for each, as NPY its number and kind.
+    #[arg(long)]
+    segmentation: bool,
+}
+
+pub fn render(arguments: &RenderArguments) -> Outcome {
+    let path = &arguments.output;
+    file::check_ending(path, "pictures", &ENDINGS)?;
+    file::check_writable(path)?;
+    let sim = arguments.state.prepare(&arguments.model)?;
+    let mut camera = arguments.view.camera(&sim.model)?;
+    let mut photographer = arguments.view.photographer(&sim.model)?;
+    let kind = match (arguments.depth, arguments.segmentation) {
+        (true, _) => Kind::Depth,
+        (_, true) => Kind::Segmentation,
+        _ => Kind::Color,
+    };
+    photographer.take(&sim.model, &sim.data, &mut camera, kind).map_err(|error| error.to_string())?;
+    let size = [photographer.width(), photographer.height()];
+    let [width, height] = size;
+    let numbers = file::has_ending(path, "npy");
+    let bytes = match kind {
+        Kind::Color => {
+            let mut rgb = vec![0; width * height * 3];
+            photographer.read_color(&mut rgb);
+            if numbers {
+                return Err(format!(
+                    "{}: colours are written as .png; .npy is for --depth and --segmentation",
+                    path.display()
+                ));
+            }
+            image::color_png(size, &rgb)?
+        }
+        Kind::Depth => {
+            let mut depth = vec![0.0_f32; width * height];
+            photographer.read_depth(&mut depth);
+            let values = depth.iter().map(|value| value.to_le_bytes());
+            if numbers {
+                image::npy("<f4", &format!("({height}, {width})"), values)?
+            } else {
+                image::depth_png(size, &depth)?
+            }
+        }
+        Kind::Segmentation => {
+            let mut pairs = vec![0; width * height * 2];
+            photographer.read_segmentation(&mut pairs);
+            let values = pairs.iter().map(|value| value.to_le_bytes());
+            if numbers {
+                image::npy("<i4", &format!("({height}, {width}, 2)"), values)?
+            } else {
+                image::segmentation_png(size, &pairs)?
+            }
+        }
+    };
+    file::write(path, &bytes)?;
+    sayln!("{}: {width}x{height} pixels at {:.3} s", path.display(), sim.time());
+    Ok(0)
+}
