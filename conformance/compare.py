@@ -32,20 +32,9 @@ ISLAND_SOLVER = {"iacc", "iacc_smooth", "ifrc_smooth", "ifrc_constraint", "iefc_
 CONTACT_FIELDS = ("geom", "flex", "elem", "vert", "dim", "dist", "pos", "frame", "includemargin", "friction", "solref",
                   "solreffriction", "solimp", "exclude", "efc_address", "mu")
 
-STAGES = {
-    "kinematics": "position", "flexes": "position", "tendons": "position", "inertia": "position",
-    "contacts": "collision", "constraint": "constraint", "islands": "constraint", "transmission": "position",
-    "velocity": "velocity", "passive": "velocity", "actuation": "actuation", "acceleration": "acceleration",
-    "derivatives": "integration", "sensors": "sensor", "state": "state", "inputs": "state", "awake": "sleep",
-}
-# Arrays that a late stage writes into a group an early stage owns.
-LATE = {"qacc": "solver", "qacc_smooth": "acceleration", "qfrc_smooth": "acceleration", "efc_force": "solver",
-        "efc_state": "solver", "qfrc_constraint": "solver", "efc_vel": "velocity", "efc_aref": "velocity",
-        "iefc_force": "solver", "iefc_state": "solver", "iacc": "solver", "ifrc_constraint": "solver",
-        "ifrc_smooth": "solver", "iacc_smooth": "solver", "iefc_aref": "solver", "efc_b": "solver", "iLD": "solver",
-        "iM": "solver", "iLDiagInv": "solver", "mu": "solver"}
-ORDER = ["state", "position", "collision", "constraint", "velocity", "actuation", "acceleration", "solver", "sensor",
-         "integration", "sleep"]
+# Groups of the data in the order of the pipeline, and the group of every counter.
+ORDER = condyle.MjData._groups()
+SCALARS = dict(condyle.MjData._scalar_table())
 
 
 @dataclasses.dataclass
@@ -178,23 +167,20 @@ def compare_data(m, d, cm, cd):
         theirs = getattr(d, name, None)
         if theirs is None:
             continue
-        stage = LATE.get(name) or STAGES.get(group, group)
-        item = difference(stage, name, rows(name, getattr(cd, name), m, d), rows(name, theirs, m, d))
+        item = difference(group, name, rows(name, getattr(cd, name), m, d), rows(name, theirs, m, d))
         if item:
             found.append(item)
     for field in CONTACT_FIELDS:
         if field == "mu" and m.opt.cone == 0:
             continue
-        item = difference(LATE.get(field, "collision"), f"contact.{field}", getattr(cd.contact, field),
-                          getattr(d.contact, field))
+        item = difference("contacts", f"contact.{field}", getattr(cd.contact, field), getattr(d.contact, field))
         if item:
             found.append(item)
     for counter in ("time", "ncon", "ne", "nf", "nl", "nefc", "nisland"):
         ours, theirs = getattr(cd, counter), getattr(d, counter)
         if ours != theirs:
-            stage = {"time": "state", "ncon": "collision"}.get(counter, "constraint")
-            found.append(Difference(stage, counter, -1, ours, theirs, float("inf")))
-    found.sort(key=lambda item: ORDER.index(item.stage) if item.stage in ORDER else 99)
+            found.append(Difference(SCALARS.get(counter, "contacts"), counter, -1, ours, theirs, float("inf")))
+    found.sort(key=lambda item: ORDER.index(item.stage))
     return found
 
 

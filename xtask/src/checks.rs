@@ -1,10 +1,10 @@
-//! Structure of the repository: crates depend downward only, no source file is too long, matches are complete, documents name tests
-//! that exist.
+//! Structure of the repository: crates and modules depend downward only, no source file is too long, matches are complete, documents
+//! name tests that exist and show the stages as they are.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{documents, matches, run};
+use crate::{documents, matches, modules, run, stages};
 
 /// Crates from the bottom to the top; a crate may depend only on crates before it.
 const LAYERS: &[&str] = &[
@@ -30,6 +30,8 @@ pub fn all() -> Result<(), String> {
     let mut problems = Vec::new();
     layers(&mut problems)?;
     sources(&mut problems)?;
+    modules::check(&mut problems)?;
+    stages::check(&mut problems)?;
     documents::check(&mut problems)?;
     if problems.is_empty() {
         println!("structure: ok");

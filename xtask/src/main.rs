@@ -5,8 +5,10 @@
 mod checks;
 mod documents;
 mod matches;
+mod modules;
 mod python;
 mod run;
+mod stages;
 
 use std::process::ExitCode;
 
@@ -21,8 +23,9 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   hunt …            random models, mutations, calls and files beside the reference (--minutes N, --seed S, --kind K, --cases N)
   pictures …        pictures beside MuJoCo's with software OpenGL, on a page (--only NAME, --count N)
   bench …           speed beside the reference (--load: time to load)
-  check             crates depend downward, no source file is too long, documents name tests that exist
-  docs              write docs/fields.md from the field tables
+  check             crates and modules depend downward, no source file is too long, documents are true to the code
+  goldens           write conformance/goldens.toml from a run that agrees with the reference
+  docs              write docs/fields.md and the tables of ARCHITECTURE.md from the code
   schema-versions … what each later MuJoCo version added to MJCF, from all wheels (--cache FOLDER keeps them)
   stubs             write the types of the Python module, python/condyle/_condyle.pyi";
 
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         "pictures" => python::install().and_then(|()| python::script("conformance/pictures.py", rest)),
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "check" => checks::all(),
+        "goldens" => python::install().and_then(|()| python::script("conformance/goldens.py", rest)),
         "docs" => docs(),
         "schema-versions" => python::script("conformance/schema_versions.py", rest),
         "stubs" => python::install().and_then(|()| python::script("python/stubs.py", &[])),
@@ -89,6 +93,7 @@ fn hunt() -> Result<(), String> {
 
 /// Write the generated reference; the same test without the variable only compares.
 fn docs() -> Result<(), String> {
+    stages::write()?;
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let arguments = ["test", "-q", "-p", "condyle-engine", "--lib", "field_reference"];
     run::program(&cargo, &arguments, &[("CONDYLE_WRITE_DOCS", "1")])

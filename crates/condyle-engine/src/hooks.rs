@@ -4,6 +4,8 @@
 //! Hooks belong to a `Data` and are called at fixed points of the step; every method has a default that changes nothing. A hook sees
 //! everything computed before its point. Reference: `mjcb_control`, `mjcb_passive`, `mjcb_act_dyn`, `mjcb_act_gain`, `mjcb_act_bias`,
 //! `mjcb_sensor`, `mjcb_contactfilter`.
+//!
+//! Whole data: user code may read and change all of it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +13,6 @@ use std::sync::Arc;
 use condyle_model::{Model, disable};
 
 use crate::Data;
-use crate::collision::filter;
 use crate::data::{Inputs, Kinematics, State};
 
 /// What is known when geoms are asked whether they may collide.
@@ -56,13 +57,26 @@ pub trait Hooks: Send + Sync {
     /// explicit pairs. The default is the masks.
     fn may_collide(&self, model: &Model, context: PairContext<'_>, geoms: [usize; 2]) -> bool {
         let _ = context;
-        filter::geoms_match(model, geoms)
+        geoms_match(model, geoms)
     }
 
-    /// Reading of a user sensor; it is zero on entry.
+    /// Reading of a user sensor; it is zero on entry, and goes to `sensordata` afterwards.
     fn sensor(&self, model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
         let _ = (model, data, sensor, reading);
     }
+}
+
+/// Whether one side's type meets the other side's affinity; masks are type and affinity.
+#[inline]
+pub fn masks_match([type1, affinity1]: [i32; 2], [type2, affinity2]: [i32; 2]) -> bool {
+    type1 & affinity2 != 0 || type2 & affinity1 != 0
+}
+
+/// Whether the masks of two geoms allow a collision.
+#[inline]
+pub fn geoms_match(model: &Model, geoms: [usize; 2]) -> bool {
+    let [first, second] = geoms.map(|geom| [model.geom_contype[geom], model.geom_conaffinity[geom]]);
+    masks_match(first, second)
 }
 
 /// The hooks of one simulation, if any.
@@ -80,7 +94,7 @@ impl HookSlot {
     pub(crate) fn may_collide(&self, model: &Model, context: PairContext<'_>, geoms: [usize; 2]) -> bool {
         match &self.0 {
             Some(hooks) => hooks.may_collide(model, context, geoms),
-            None => filter::geoms_match(model, geoms),
+            None => geoms_match(model, geoms),
         }
     }
 
@@ -108,6 +122,13 @@ pub fn control(model: &Model, data: &mut Data) {
 pub fn control_if_actuated(model: &Model, data: &mut Data) {
     if model.opt.disableflags & disable::ACTUATION == 0 {
         control(model, data);
+    }
+}
+
+/// Let the user add passive forces.
+pub fn passive_forces(model: &Model, data: &mut Data) {
+    if let Some(hooks) = data.hooks.get() {
+        hooks.passive_forces(model, data);
     }
 }
 

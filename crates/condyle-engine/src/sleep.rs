@@ -7,9 +7,10 @@
 use condyle_math::scalar;
 use condyle_model::{EqualityType, Model, ObjectType, SensorType, SleepPolicy, TransmissionType};
 
-use crate::data::{Awake, Inputs, State, sleep_enabled};
-use crate::reset::MIN_AWAKE;
-use crate::{Data, position, step};
+use crate::data::{Acceleration, Awake, Contact, Inputs, Islands, Rows, State, Tendons, sleep_enabled};
+
+/// Steps a tree must be slow before it may sleep.
+pub const MIN_AWAKE: i32 = 10;
 
 /// Whether an object takes part in the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl SleepState {
 }
 
 /// Value of `tree_asleep` for a tree that has just moved.
-const FULLY_AWAKE: i32 = -(1 + MIN_AWAKE);
+pub(crate) const FULLY_AWAKE: i32 = -(1 + MIN_AWAKE);
 
 /// Recompute the index lists from `tree_asleep`.
 pub fn update(model: &Model, state: &State, out: &mut Awake) {
@@ -73,34 +74,6 @@ pub fn update_with_static(model: &Model, state: &State, out: &mut Awake, static_
             out.nv_awake += 1;
         }
     }
-}
-
-/// Awake lists of a reset simulation, all trees awake. With sleeping enabled the poses of static bodies are computed here, because
-/// the step then skips them, and trees marked to start asleep are put to sleep.
-pub fn reset(model: &Model, data: &mut Data) {
-    if sleep_enabled(model) {
-        update_with_static(model, &data.state, &mut data.awake, SleepState::Awake);
-        let starts_asleep = |tree: usize| model.tree_sleep_policy[tree] == SleepPolicy::Init as i32;
-        if (0..model.ntree).any(starts_asleep) {
-            step::forward(model, data);
-            for tree in 0..model.ntree {
-                data.state.tree_asleep[tree] = if starts_asleep(tree) { -1 } else { FULLY_AWAKE };
-            }
-            fall_asleep(model, data);
-            data.smooth.qacc_smooth.fill(0.0);
-            data.smooth.qfrc_smooth.fill(0.0);
-            data.rows.clear();
-            data.row_motion.clear();
-            data.dual.clear();
-            data.solution.clear();
-            data.islands.clear();
-            data.island_solution.clear();
-            data.contacts.clear();
-        } else {
-            position::kinematics_stage(model, data);
-        }
-    }
-    update(model, &data.state, &mut data.awake);
 }
 
 /// Whether nothing forbids a tree to sleep: policy, applied forces, and speed below `tolerance` (exactly zero when it is 0).
@@ -195,39 +168,37 @@ fn wake_neighbour(state: &mut State, awake: &Awake, tree1: usize, tree2: usize) 
 }
 
 /// Wake trees touched by awake trees. Whether any woke.
-pub fn wake_touched(model: &Model, data: &mut Data) -> bool {
+pub fn wake_touched(model: &Model, state: &mut State, awake: &Awake, contacts: &[Contact]) -> bool {
     if !sleep_enabled(model) {
         return false;
     }
     let mut woken = 0;
-    for contact in &data.contacts {
+    for contact in contacts {
         let tree = |geom: i32| {
             let geom = usize::try_from(geom).ok()?;
             usize::try_from(model.body_treeid[model.geom_bodyid[geom] as usize]).ok()
         };
         let (Some(tree1), Some(tree2)) = (tree(contact.geom[0]), tree(contact.geom[1])) else { continue };
-        if data.awake.tree_awake[tree1] != data.awake.tree_awake[tree2] {
-            woken += wake_neighbour(&mut data.state, &data.awake, tree1, tree2);
+        if awake.tree_awake[tree1] != awake.tree_awake[tree2] {
+            woken += wake_neighbour(state, awake, tree1, tree2);
         }
     }
     woken > 0
 }
 
 /// Wake trees a taut tendon ties to awake trees. Whether any woke.
-pub fn wake_tied(model: &Model, data: &mut Data) -> bool {
+pub fn wake_tied(model: &Model, state: &mut State, awake: &Awake, tendons: &Tendons) -> bool {
     if !sleep_enabled(model) {
         return false;
     }
     let mut woken = 0;
     for tendon in 0..model.ntendon {
-        if model.tendon_treenum[tendon] != 2
-            || !tendon_at_limit(model, data.tendons.ten_length[tendon], tendon)
-        {
+        if model.tendon_treenum[tendon] != 2 || !tendon_at_limit(model, tendons.ten_length[tendon], tendon) {
             continue;
         }
         let [tree1, tree2] = model.tendon_treeid[tendon].map(|tree| tree as usize);
-        if data.awake.tree_awake[tree1] != data.awake.tree_awake[tree2] {
-            woken += wake_neighbour(&mut data.state, &data.awake, tree1, tree2);
+        if awake.tree_awake[tree1] != awake.tree_awake[tree2] {
+            woken += wake_neighbour(state, awake, tree1, tree2);
         }
     }
     woken > 0
@@ -244,21 +215,21 @@ pub fn tendon_at_limit(model: &Model, length: f64, tendon: usize) -> bool {
 }
 
 /// Wake trees an active equality ties to awake trees or to trees of another cycle. Whether any woke.
-pub fn wake_equal(model: &Model, data: &mut Data) -> bool {
+pub fn wake_equal(model: &Model, state: &mut State, inputs: &Inputs, awake: &Awake) -> bool {
     if !sleep_enabled(model) {
         return false;
     }
     let mut woken = 0;
     for equality in 0..model.neq {
-        if data.inputs.eq_active[equality] == 0 {
+        if inputs.eq_active[equality] == 0 {
             continue;
         }
         let (Some(tree1), Some(tree2)) = equality_trees(model, equality) else { continue };
-        let (awake1, awake2) = (data.awake.tree_awake[tree1] != 0, data.awake.tree_awake[tree2] != 0);
+        let (awake1, awake2) = (awake.tree_awake[tree1] != 0, awake.tree_awake[tree2] != 0);
         if (awake1 && awake2) || tree1 == tree2 {
             continue;
         }
-        let asleep = &mut data.state.tree_asleep;
+        let asleep = &mut state.tree_asleep;
         if !awake1 && !awake2 {
             if cycle_start(asleep, tree1) != cycle_start(asleep, tree2) {
                 woken += wake_tree(asleep, tree1, FULLY_AWAKE);
@@ -292,43 +263,50 @@ fn equality_trees(model: &Model, equality: usize) -> (Option<usize>, Option<usiz
 }
 
 /// Let slow trees fall asleep, whole islands at a time. Returns how many trees did.
-pub fn fall_asleep(model: &Model, data: &mut Data) -> usize {
-    let islands = data.islands.nisland;
-    if !sleep_enabled(model) || (data.rows.nefc > 0 && islands == 0) {
+pub fn fall_asleep(
+    model: &Model,
+    inputs: &Inputs,
+    rows: &Rows,
+    islands: &Islands,
+    state: &mut State,
+    acceleration: &mut Acceleration,
+) -> usize {
+    let count = islands.nisland;
+    if !sleep_enabled(model) || (rows.nefc > 0 && count == 0) {
         return 0;
     }
     for tree in 0..model.ntree {
-        let counter = data.state.tree_asleep[tree];
+        let counter = state.tree_asleep[tree];
         if counter < 0 {
-            let slow = may_sleep(model, &data.state, &data.inputs, tree, model.opt.sleep_tolerance);
-            data.state.tree_asleep[tree] = if slow { counter + i32::from(counter < -1) } else { FULLY_AWAKE };
+            let slow = may_sleep(model, state, inputs, tree, model.opt.sleep_tolerance);
+            state.tree_asleep[tree] = if slow { counter + i32::from(counter < -1) } else { FULLY_AWAKE };
         }
     }
 
     let mut slept = 0;
-    for island in 0..islands {
-        let start = data.islands.island_itreeadr[island] as usize;
-        let trees = start..start + data.islands.island_ntree[island] as usize;
-        let ready = |k: usize| data.state.tree_asleep[data.islands.map_itree2tree[k] as usize] >= -1;
+    for island in 0..count {
+        let start = islands.island_itreeadr[island] as usize;
+        let trees = start..start + islands.island_ntree[island] as usize;
+        let ready = |k: usize| state.tree_asleep[islands.map_itree2tree[k] as usize] >= -1;
         if trees.clone().all(ready) {
             for k in trees.clone() {
                 let next = if k + 1 == trees.end { trees.start } else { k + 1 };
-                let tree = data.islands.map_itree2tree[k] as usize;
-                let next = data.islands.map_itree2tree[next];
-                rest_tree(model, &mut data.state, &mut data.acceleration.qacc, tree, next);
+                let tree = islands.map_itree2tree[k] as usize;
+                let next = islands.map_itree2tree[next];
+                rest_tree(model, state, &mut acceleration.qacc, tree, next);
             }
             slept += trees.len();
         }
     }
 
-    let constrained = match islands.checked_sub(1) {
-        Some(last) => (data.islands.island_itreeadr[last] + data.islands.island_ntree[last]) as usize,
+    let constrained = match count.checked_sub(1) {
+        Some(last) => (islands.island_itreeadr[last] + islands.island_ntree[last]) as usize,
         None => 0,
     };
     for k in constrained..model.ntree {
-        let tree = if islands > 0 { data.islands.map_itree2tree[k] as usize } else { k };
-        if data.state.tree_asleep[tree] == -1 {
-            rest_tree(model, &mut data.state, &mut data.acceleration.qacc, tree, tree as i32);
+        let tree = if count > 0 { islands.map_itree2tree[k] as usize } else { k };
+        if state.tree_asleep[tree] == -1 {
+            rest_tree(model, state, &mut acceleration.qacc, tree, tree as i32);
             slept += 1;
         }
     }

@@ -8,13 +8,15 @@
 //! then the time, all float64 arrays of the table and its flags as f64), `tree_asleep` (i32 each), `eq_active` (u8 each), warning and
 //! notice counters (two i32 each), steps taken (u64), and a checksum of all that (u64). Bytes from outside are checked before anything
 //! is changed; integers that are indices are computed anew or checked, never believed.
+//!
+//! Whole data: a snapshot is everything that the next step depends on.
 
 use std::fmt;
 
 use condyle_model::{Fingerprint, Model, Values, ValuesMut};
 
 use crate::data::{Notice, sleep_enabled};
-use crate::reset::MIN_AWAKE;
+use crate::sleep::MIN_AWAKE;
 use crate::sleep::{self, SleepState};
 use crate::{Data, step};
 

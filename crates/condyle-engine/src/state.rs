@@ -1,6 +1,8 @@
 //! Reading and writing the state as one flat vector, component by component.
 //!
 //! Reference: `mj_stateSize`, `mj_getState`, `mj_setState`.
+//!
+//! Whole data: a state vector may hold any part of the state and the inputs.
 
 use condyle_model::Model;
 

@@ -513,6 +513,19 @@ impl MjData {
         scalars.chain(OTHER_FIELDS.iter().copied()).collect()
     }
 
+    /// Groups of the data in the order of the pipeline, the contacts before the rows that come from them.
+    #[staticmethod]
+    fn _groups() -> Vec<&'static str> {
+        let names = Data::GROUPS.iter().map(|group| group.name);
+        names.flat_map(|name| (name == "rows").then_some("contacts").into_iter().chain([name])).collect()
+    }
+
+    /// Counters and flags with their groups.
+    #[staticmethod]
+    fn _scalar_table() -> Vec<(&'static str, &'static str)> {
+        Data::SCALARS.iter().map(|scalar| (scalar.name, scalar.group)).collect()
+    }
+
     /// Name, dtype, dimensions, width, meaning, group and whether it grows, of every array.
     #[staticmethod]
     #[allow(clippy::type_complexity)]

@@ -8,9 +8,9 @@ use condyle_math::spatial::Kind;
 use condyle_math::{Spatial, Vec3, dense, mat3, spatial, vec3};
 use condyle_model::{EqualityType, Model, ObjectType};
 
+use crate::constraint::contact_force::contact_force;
 use crate::constraint::rows::flex::stretchable_edges;
 use crate::data::{Acceleration, BodyForces, Contact, Inputs, Kinematics, Rows, Solution, State, Velocity};
-use crate::query::contact_force::contact_force;
 use crate::velocity::bias::{body_force, gravity_acceleration, own_dofs};
 
 /// Compute `cacc`, `cfrc_ext` and `cfrc_int`.

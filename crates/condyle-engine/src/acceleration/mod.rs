@@ -10,8 +10,8 @@ use condyle_math::tree_ldl;
 use condyle_model::Model;
 
 use crate::data::{Actuation, Awake, Bias, Inertia, Inputs, Kinematics, Passive, Smooth, SmoothScratch};
+use crate::jacobian::force;
 use crate::position::inertia::mass_pattern;
-use crate::query::force;
 
 /// Sum of smooth forces and the acceleration it causes.
 #[inline(never)]

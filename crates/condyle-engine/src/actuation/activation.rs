@@ -9,7 +9,7 @@ use condyle_model::{DynamicsType, Model};
 
 use super::hill_muscle::{HillMuscle, fiber};
 use super::muscle;
-use crate::data::{Actuation, Awake, State, Transmission, sleep_enabled};
+use crate::data::{Actuation, Awake, SmoothScratch, State, Transmission, sleep_enabled};
 use crate::sleep::{self, SleepState};
 
 /// Address of the activation that drives the force: the last of the actuator's; `None` for actuators without state.
@@ -35,9 +35,10 @@ pub fn activation_rates(
     state: &State,
     awake: &Awake,
     transmission: &Transmission,
-    ctrl: &[f64],
     out: &mut Actuation,
+    buffers: &SmoothScratch,
 ) {
+    let ctrl = &buffers.control;
     let may_sleep = sleep_enabled(model);
     for actuator in 0..model.nu {
         if may_sleep && sleep::actuator_state(model, awake, actuator) == SleepState::Asleep {

@@ -3,17 +3,18 @@
 use condyle_math::scalar;
 use condyle_model::{Model, Warning, disable};
 
-use crate::data::{Diagnostics, Inputs, State};
+use crate::data::{Diagnostics, Inputs, SmoothScratch, State, scratch};
 use crate::history::{self, Interpolation};
 
-/// Controls after delay, clamping and the check for unusable values.
+/// Controls after delay, clamping and the check for unusable values, into `buffers.control`.
 pub fn effective_controls(
     model: &Model,
     state: &State,
     inputs: &Inputs,
-    ctrl: &mut [f64],
+    buffers: &mut SmoothScratch,
     diagnostics: &mut Diagnostics,
 ) {
+    let ctrl = scratch::sized(&mut buffers.control, model.nu);
     for actuator in 0..model.nu {
         ctrl[actuator] = if model.actuator_delay[actuator] != 0.0 {
             let interpolation = Interpolation::from_i32(model.actuator_history[actuator][1]);

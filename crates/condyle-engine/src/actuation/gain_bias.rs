@@ -7,20 +7,20 @@ use condyle_model::{BiasType, GainType, Model};
 
 use super::activation::{driving_activation, is_disabled, next_activation};
 use super::{hill_muscle, muscle};
-use crate::data::{Actuation, Awake, State, Transmission, Velocity, sleep_enabled};
+use crate::data::{Actuation, Awake, SmoothScratch, State, Transmission, Velocity, sleep_enabled};
 use crate::sleep::{self, SleepState};
 
-/// `actuator_force` before limits; `user` holds gain and bias of the actuators of user types.
+/// `actuator_force` before limits; `buffers` holds controls, and gain and bias of the actuators of user types.
 pub fn forces(
     model: &Model,
     state: &State,
     awake: &Awake,
     transmission: &Transmission,
     velocity: &Velocity,
-    ctrl: &[f64],
-    user: &[[f64; 2]],
     out: &mut Actuation,
+    buffers: &SmoothScratch,
 ) {
+    let (ctrl, user) = (&buffers.control, &buffers.user_actuator);
     let may_sleep = sleep_enabled(model);
     for actuator in 0..model.nu {
         if may_sleep && sleep::actuator_state(model, awake, actuator) == SleepState::Asleep {

@@ -6,8 +6,8 @@ use condyle_collide::sdf::{self, Field, Octree, SearchSettings};
 use condyle_collide::{ContactBuffer, Pose};
 use condyle_model::{GeomType, Model};
 
+use super::plugin_shape;
 use super::shape::part;
-use crate::plugin;
 
 /// Contacts of two geoms of which the second is an SDF geom.
 pub fn collide(model: &Model, geoms: [usize; 2], poses: [&Pose; 2], out: &mut ContactBuffer) -> usize {
@@ -31,7 +31,7 @@ pub fn collide(model: &Model, geoms: [usize; 2], poses: [&Pose; 2], out: &mut Co
 /// Field of an SDF geom: its plugin's shape, or the octree of its mesh.
 pub fn of_sdf_geom(model: &Model, geom: usize) -> Option<Field<'_>> {
     match usize::try_from(model.geom_plugin[geom]) {
-        Ok(instance) => plugin::shape(model, instance).map(Field::Shape),
+        Ok(instance) => plugin_shape::shape(model, instance).map(Field::Shape),
         Err(_) => octree(model, model.geom_dataid[geom]).map(Field::Octree),
     }
 }

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+pub use crate::hooks::{geoms_match, masks_match};
+
 use condyle_math::{Vec3, mat3, vec3};
 use condyle_model::{GeomType, Model};
 
@@ -13,19 +15,6 @@ use crate::data::Kinematics;
 pub fn geoms_of(model: &Model, body: usize) -> Range<usize> {
     let start = model.body_geomadr[body].max(0) as usize;
     start..start + model.body_geomnum[body].max(0) as usize
-}
-
-/// Whether one side's type meets the other side's affinity; masks are type and affinity.
-#[inline]
-pub fn masks_match([type1, affinity1]: [i32; 2], [type2, affinity2]: [i32; 2]) -> bool {
-    type1 & affinity2 != 0 || type2 & affinity1 != 0
-}
-
-/// Whether the masks of two geoms allow a collision.
-#[inline]
-pub fn geoms_match(model: &Model, geoms: [usize; 2]) -> bool {
-    let [first, second] = geoms.map(|geom| [model.geom_contype[geom], model.geom_conaffinity[geom]]);
-    masks_match(first, second)
 }
 
 /// Type and affinity of a flex.

@@ -14,22 +14,24 @@
 //! after. Reference: `mj_collision`.
 
 pub mod broadphase;
+pub mod distance;
 pub mod field;
 pub mod filter;
 pub mod flex;
 pub mod midphase;
+pub mod multi_ray;
 pub mod narrow;
 pub mod parameters;
+pub(crate) mod plugin_shape;
+pub mod ray;
 pub mod shape;
 pub(crate) mod support_tables;
 
 use condyle_model::{GeomType, Model, disable};
 
-use crate::Data;
-use crate::data::timers::timed;
-use crate::data::{Awake, Contact, Flexes, Kinematics, Notice, Timer, sleep_enabled};
+use crate::data::{Awake, Contact, Diagnostics, Flexes, Inputs, Kinematics, Notice, State, sleep_enabled};
 use crate::hooks::{HookSlot, PairContext};
-use crate::sleep::{self, SleepState};
+use crate::sleep::SleepState;
 
 use broadphase::BroadScratch;
 use flex::FlexScratch;
@@ -48,19 +50,9 @@ pub struct CollisionScratch {
     sorted: Vec<Contact>,
 }
 
-/// Detect contacts; a tree that an awake tree touches wakes, and then detection runs again.
-pub fn collide(model: &Model, data: &mut Data) {
-    detect(model, data);
-    if sleep::wake_touched(model, data) {
-        sleep::update(model, &data.state, &mut data.awake);
-        detect(model, data);
-    }
-    report_troubles(data);
-}
-
 /// Count what the narrow phase could not do.
-fn report_troubles(data: &mut Data) {
-    let narrow = &mut data.scratch.collision.narrow;
+pub fn report_troubles(contacts: &[Contact], diagnostics: &mut Diagnostics, scratch: &mut CollisionScratch) {
+    let narrow = &mut scratch.narrow;
     let troubles = std::mem::take(&mut narrow.ccd.status.troubles);
     for (notice, count) in [
         (Notice::DepthOnFace, troubles.origin_on_face),
@@ -68,7 +60,7 @@ fn report_troubles(data: &mut Data) {
         (Notice::HeightFieldOnDistanceField, std::mem::take(&mut narrow.without_test)),
     ] {
         for _ in 0..count {
-            data.diagnostics.notice(notice, data.contacts.len() as i32);
+            diagnostics.notice(notice, contacts.len() as i32);
         }
     }
 }
@@ -82,26 +74,36 @@ struct ExplicitPairs {
     merged: bool,
 }
 
-fn detect(model: &Model, data: &mut Data) {
-    data.contacts.clear();
-    let flags = model.opt.disableflags;
-    if flags & (disable::CONSTRAINT | disable::CONTACT) != 0 || model.nbody + model.nflex < 2 {
-        return;
-    }
-    timed(data, Timer::Collision, |data| {
-        timed(data, Timer::BroadPhase, |data| {
-            let broad = &mut data.scratch.collision.broad;
-            broadphase::find_pairs(model, &data.kinematics, &data.flexes, &data.awake, broad);
-        });
-        timed(data, Timer::NarrowPhase, |data| test_pairs(model, data));
-    });
+/// Whether there is anything to detect.
+pub fn is_enabled(model: &Model) -> bool {
+    model.opt.disableflags & (disable::CONSTRAINT | disable::CONTACT) == 0 && model.nbody + model.nflex >= 2
+}
+
+/// Broad phase: which bodies and flexes are near each other.
+pub fn find_pairs(
+    model: &Model,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    flexes: &Flexes,
+    scratch: &mut CollisionScratch,
+) {
+    broadphase::find_pairs(model, kinematics, flexes, awake, &mut scratch.broad);
 }
 
 /// Contacts of the pairs the broad phase found, merged with the explicit ones.
-fn test_pairs(model: &Model, data: &mut Data) {
+pub fn collide(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    flexes: &Flexes,
+    hooks: &HookSlot,
+    contacts: &mut Vec<Contact>,
+    scratch: &mut CollisionScratch,
+) {
     let flags = model.opt.disableflags;
-    let Data { state, inputs, kinematics, flexes, awake, contacts, scratch, hooks, .. } = data;
-    let CollisionScratch { broad, mid, narrow, flex: flex_scratch, order, sorted } = &mut scratch.collision;
+    let CollisionScratch { broad, mid, narrow, flex: flex_scratch, order, sorted } = scratch;
     let context = PairContext { state, inputs, kinematics };
     let mut detector = Detector { model, context, kinematics, flexes, awake, hooks, contacts, narrow };
     let mut next_pair = 0;

@@ -8,9 +8,9 @@ use condyle_model::Model;
 
 use super::ConstantsError;
 use crate::Data;
+use crate::jacobian::chain;
 use crate::position::flex::{corners, edge, edge_vertices, edges, elements, strain, vertex_body, vertices};
 use crate::position::inertia;
-use crate::query::jacobian_chain;
 
 /// Set what depends on structure and rest shape alone.
 pub fn set_structure(model: &mut Model) -> Result<(), ConstantsError> {
@@ -70,7 +70,7 @@ fn set_edge_pattern(model: &mut Model, flex: usize) {
             model.flexedge_J_rowadr[edge] = model.flexedge_J_rowadr[before] + model.flexedge_J_rownnz[before];
         }
         let bodies = edge_vertices(model, flex, edge).map(|vertex| vertex_body(model, vertex));
-        let width = jacobian_chain::of_either(model, bodies, &mut chain);
+        let width = chain::of_either(model, bodies, &mut chain);
         let start = model.flexedge_J_rowadr[edge];
         model.flexedge_J_rownnz[edge] = write(&mut model.flexedge_J_colind, start, &chain[..width]);
     }
@@ -131,7 +131,7 @@ fn set_strain_pattern(model: &mut Model, flex: usize) {
         moves.fill(false);
         for edge in strain::edges_of_vertex(model, flex, vertex) {
             for end in edge_vertices(model, flex, edge) {
-                let width = jacobian_chain::of_body(model, vertex_body(model, end), &mut chain);
+                let width = chain::of_body(model, vertex_body(model, end), &mut chain);
                 for dof in &chain[..width] {
                     moves[*dof as usize] = true;
                 }

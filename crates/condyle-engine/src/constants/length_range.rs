@@ -3,6 +3,8 @@
 //! The model is simulated without gravity, contacts, springs, dampers and actuators, under a force along the actuator's moment that
 //! gives a set acceleration, while velocity decays. The extremes over the last interval are the range. Reference:
 //! `mj_setLengthRange`.
+//!
+//! Whole data: it runs a simulation.
 
 use condyle_math::{MIN_VALUE, dense, scalar};
 use condyle_model::{BiasType, GainType, LengthRangeMode, Model, TransmissionType, disable};

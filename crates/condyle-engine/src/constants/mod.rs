@@ -2,6 +2,8 @@
 //! statistics, spring lengths, length ranges of actuators.
 //!
 //! Reference: `mj_setConst`, `mj_setLengthRange`.
+//!
+//! Whole data: the reference configuration is worked out in data of its own.
 
 mod fixed;
 mod flex;
@@ -11,7 +13,8 @@ mod statistics;
 
 use condyle_model::{Model, enable};
 
-use crate::position::{self, com, kinematics, tendon};
+use crate::position::{com, kinematics, tendon};
+use crate::step::stages;
 use crate::{Data, sleep};
 
 pub use fixed::ConstantsError;
@@ -75,7 +78,7 @@ fn set_spring_lengths(model: &mut Model, data: &mut Data) {
     data.state.qpos.copy_from_slice(&model.qpos_spring);
     poses(model, data);
     tendons(model, data);
-    position::transmission_stage(model, data);
+    stages::transmission(model, data);
     for tendon in 0..model.ntendon {
         if model.tendon_lengthspring[tendon] == [-1.0, -1.0] {
             model.tendon_lengthspring[tendon] = [data.tendons.ten_length[tendon]; 2];

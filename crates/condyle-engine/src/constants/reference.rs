@@ -1,5 +1,7 @@
 //! Constants of the reference configuration: inertia of dofs, inverse weights of bodies, dofs and tendons, lengths, missing data of
 //! equalities, offsets of cameras and lights, damping from damping ratios.
+//!
+//! Whole data: the reference configuration is worked out in data of its own.
 
 use condyle_math::sparse::Pattern;
 use condyle_math::{MIN_VALUE, dense, mat3, matrix, quat, scalar, sparse_structure, spatial, vec3};
@@ -7,8 +9,8 @@ use condyle_model::{EqualityType, JointType, Model, ObjectType, TrackingMode};
 
 use super::flex;
 use crate::actuation::hill_muscle;
+use crate::jacobian;
 use crate::position::{camera_light, inertia, kinematics, transmission};
-use crate::query::jacobian;
 use crate::{Data, position};
 
 /// Set the constants that depend on `qpos0`.

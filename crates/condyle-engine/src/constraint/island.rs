@@ -13,7 +13,7 @@ use crate::data::{Contact, Inertia, IslandSolution, Islands, Rows};
 
 use super::impedance::kind_of;
 use super::rows::equality;
-use crate::query::jacobian::is_sparse;
+use crate::jacobian::is_sparse;
 
 /// Work space of the discovery.
 #[derive(Clone, Debug, Default)]

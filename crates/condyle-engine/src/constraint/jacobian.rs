@@ -5,7 +5,7 @@ use condyle_model::Model;
 
 use crate::data::Rows;
 
-use crate::query::jacobian::is_sparse;
+use crate::jacobian::is_sparse;
 
 /// Rows of a constraint Jacobian.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use condyle_model::{Model, Solver};
 
 use crate::data::{Dual, Inertia, Rows};
 
-use crate::query::jacobian::is_sparse;
+use crate::jacobian::is_sparse;
 
 /// Work space of the projection.
 #[derive(Clone, Debug, Default)]

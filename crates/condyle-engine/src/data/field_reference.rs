@@ -43,6 +43,14 @@ fn record(out: &mut String, title: &str, fields: &[RecordField]) {
     }
 }
 
+/// Function names in code style; other words as they are.
+fn code(names: &str) -> String {
+    if !names.contains("::") {
+        return names.to_owned();
+    }
+    names.split(", ").map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
 fn markdown() -> String {
     let mut out = String::from(PREAMBLE);
     out.push_str("\n## Model: sizes\n\n| size | counts |\n|---|---|\n");
@@ -70,7 +78,8 @@ fn markdown() -> String {
         "\n## Data\n\nArrays marked *grows* follow the number of contacts and constraint rows of the step.\n",
     );
     for group in Data::GROUPS {
-        let _ = write!(out, "\n### `{}`\n\n{}\n\n", group.name, group.doc);
+        let _ =
+            write!(out, "\n### `{}`\n\n{} Written by {}.\n\n", group.name, group.doc, code(group.writers));
         out.push_str("| field | type | shape | meaning |\n|---|---|---|---|\n");
         for scalar in Data::SCALARS.iter().filter(|scalar| scalar.group == group.name) {
             let _ = writeln!(out, "| `{}` | scalar | | {} |", scalar.name, scalar.doc);

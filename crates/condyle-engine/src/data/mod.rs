@@ -88,10 +88,12 @@ pub struct DataScalar {
 pub struct DataGroup {
     pub name: &'static str,
     pub doc: &'static str,
+    /// The functions that write it, in the order of the pipeline.
+    pub writers: &'static str,
 }
 
 macro_rules! define_data {
-    ($($group:ident $field:ident $group_doc:literal {
+    ($($group:ident $field:ident $group_doc:literal written by $writers:literal {
         scalars { $($scalar:ident: $scalar_type:ty, $scalar_doc:literal;)* }
         fixed { $($fixed:ident: $fixed_element:ty, [$($fixed_dim:ident),+], $fixed_doc:literal;)* }
         growing { $($grow:ident: $grow_element:ty, [$($grow_dim:ident),+], $grow_doc:literal;)* }
@@ -155,7 +157,7 @@ macro_rules! define_data {
         impl Data {
             /// Every group, in the order of the pipeline.
             pub const GROUPS: &'static [DataGroup] =
-                &[$(DataGroup { name: stringify!($field), doc: $group_doc }),*];
+                &[$(DataGroup { name: stringify!($field), doc: $group_doc, writers: $writers }),*];
 
             /// Every counter and flag, grouped by stage.
             pub const SCALARS: &'static [DataScalar] = &[$($(
@@ -346,7 +348,11 @@ impl Data {
     pub fn new(model: &Model) -> Self {
         crate::collision::support_tables::prepare(model);
         let mut data = Self::allocate(model);
-        data.plugins = Plugins::new(model, &mut data);
+        if model.nplugin > 0 {
+            // Plugins look at the reference configuration.
+            crate::reset::reset(model, &mut data);
+            data.plugins = Plugins::new(model, &mut data);
+        }
         crate::reset::reset(model, &mut data);
         data
     }

@@ -7,6 +7,7 @@ use crate::constraint::island::IslandScratch;
 use crate::constraint::project::ProjectScratch;
 use crate::constraint::rows::RowScratch;
 use crate::constraint::solver::SolverScratch;
+use crate::integrate::advance::Rates;
 use crate::integrate::flex_block::FlexBlock;
 use crate::plugin::TouchGridScratch;
 use crate::sensor::ContactSensorScratch;
@@ -17,12 +18,16 @@ use crate::velocity::passive::flex::FlexScratch;
 pub struct Scratch {
     /// Buffers of kinematics, dynamics, actuation and integration.
     pub smooth: SmoothScratch,
+    /// Stages of Runge–Kutta.
+    pub(crate) runge_kutta: RungeKuttaScratch,
+    /// Rates with which the state advances.
+    pub(crate) rates: Rates,
     pub(crate) flex: FlexScratch,
     pub(crate) flex_block: FlexBlock,
     pub(crate) collision: CollisionScratch,
     pub(crate) contact_sensor: ContactSensorScratch,
     pub(crate) touch_grid: TouchGridScratch,
-    pub(crate) multi_ray: crate::query::multi_ray::MultiRayScratch,
+    pub(crate) multi_ray: crate::collision::multi_ray::MultiRayScratch,
     pub(crate) rows: RowScratch,
     pub(crate) islands: IslandScratch,
     pub(crate) project: ProjectScratch,
@@ -58,8 +63,6 @@ pub struct SmoothScratch {
     pub forward_inverse: [Vec<f64>; 4],
     /// One sensor reading.
     pub reading: Vec<f64>,
-    /// Stages of Runge–Kutta.
-    pub runge_kutta: RungeKuttaScratch,
     /// Derivative of the bias forces.
     pub bias_derivative: BiasDerivativeScratch,
     /// A weight per constraint row.
@@ -75,6 +78,8 @@ pub struct RungeKuttaScratch {
     pub rate: [Vec<f64>; 4],
     /// Weighted sum of velocities and rates.
     pub sum: Vec<f64>,
+    /// Time at the start of the step.
+    pub start_time: f64,
 }
 
 /// Derivatives with respect to velocity of the quantities in recursive Newton–Euler.

@@ -1,8 +1,9 @@
 //! The field table of [`Data`](crate::Data): every array and counter of the simulation, declared once and grouped by the stage
 //! that produces it.
 //!
-//! From this table come the group structs, allocation, reset, the Python attributes, the comparison with the reference and the
-//! field reference. `fixed` arrays are allocated once with the sizes of the model and never move; `growing` arrays follow the
+//! Groups stand in the order of the pipeline, each with the functions that write it; the table of stages in ARCHITECTURE.md is checked
+//! against that. From this table come the group structs, allocation, reset, the Python attributes, the comparison with the reference
+//! and its order, and the field reference. `fixed` arrays are allocated once with the sizes of the model and never move; `growing` arrays follow the
 //! number of contacts and constraints and keep their memory between steps. A row reads
 //! `name: element, [sizes that count the rows], "meaning";`.
 
@@ -10,7 +11,7 @@
 macro_rules! data_table {
     ($callback:ident) => {
         $callback! {
-            State state "What a simulation must remember from one step to the next." {
+            State state "What a simulation must remember from one step to the next." written by "sleep::wake_changed, sleep::wake_tied, sleep::wake_touched, sleep::wake_equal, actuation::hill_muscle::fiber::place_fibers, integrate::runge_kutta::place, integrate::runge_kutta::rates, actuation::control::advance_history, integrate::advance::activations, sleep::fall_asleep, integrate::advance::motion, integrate::advance::warm_start" {
                 scalars {
                     time: f64, "Simulation time, s.";
                 }
@@ -27,7 +28,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Inputs inputs "What the user sets: controls, applied forces, mocap poses, active equalities." {
+            Inputs inputs "What the user sets: controls, applied forces, mocap poses, active equalities." written by "the user" {
                 scalars {
                 }
                 fixed {
@@ -42,7 +43,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Awake awake "Which trees, bodies and dofs take part in the step." {
+            Awake awake "Which trees, bodies and dofs take part in the step." written by "position::kinematics::bodies, sleep::update" {
                 scalars {
                     ntree_awake: usize, "Trees that are awake.";
                     nbody_awake: usize, "Entries used in `body_awake_ind`.";
@@ -59,7 +60,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Kinematics kinematics "Poses in the world frame and what follows from them at each centre of mass." {
+            Kinematics kinematics "Poses in the world frame and what follows from them at each centre of mass." written by "position::kinematics::bodies, position::kinematics::attached_frames, position::com::centers_of_mass, position::camera_light::cameras_and_lights" {
                 scalars {
                 }
                 fixed {
@@ -86,7 +87,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Flexes flexes "Deformable bodies." {
+            Flexes flexes "Deformable bodies." written by "position::flex::flexes" {
                 scalars {
                 }
                 fixed {
@@ -101,7 +102,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Tendons tendons "Tendon paths, lengths and their Jacobian." {
+            Tendons tendons "Tendon paths, lengths and their Jacobian." written by "position::tendon::path::tendons" {
                 scalars {
                 }
                 fixed {
@@ -118,7 +119,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Inertia inertia "Joint-space inertia and its factorisation." {
+            Inertia inertia "Joint-space inertia and its factorisation." written by "position::inertia::joint_inertia, position::inertia::factor" {
                 scalars {
                 }
                 fixed {
@@ -131,7 +132,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Rows rows "Constraint rows: Jacobian, position and softness." {
+            Rows rows "Constraint rows: Jacobian, position and softness." written by "constraint::rows::make, constraint::impedance::make" {
                 scalars {
                     ne: usize, "Rows of equality constraints; they come first.";
                     nf: usize, "Rows of friction loss; they follow the equalities.";
@@ -159,7 +160,7 @@ macro_rules! data_table {
                     tendon_efcadr: i32, [ntendon], "First row in which the tendon takes part; -1: none.";
                 }
             }
-            Islands islands "Groups of trees coupled by constraints, and the problem permuted by group." {
+            Islands islands "Groups of trees coupled by constraints, and the problem permuted by group." written by "constraint::island::discover" {
                 scalars {
                     nisland: usize, "Number of islands.";
                     nidof: usize, "Dofs that belong to an island.";
@@ -202,7 +203,7 @@ macro_rules! data_table {
                     iefc_R: f64, [nefc], "`efc_R` in island order.";
                 }
             }
-            Transmission transmission "Actuator lengths and moment arms." {
+            Transmission transmission "Actuator lengths and moment arms." written by "position::transmission::transmissions" {
                 scalars {
                 }
                 fixed {
@@ -215,7 +216,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Dual dual "Matrix of the dual problem, for the solvers that work on forces." {
+            Dual dual "Matrix of the dual problem, for the solvers that work on forces." written by "constraint::rows::make_room, constraint::project::make" {
                 scalars {
                     nA: usize, "Entries of `efc_AR`.";
                 }
@@ -228,7 +229,7 @@ macro_rules! data_table {
                     efc_AR: f64, [nA], "Matrix of the dual problem: J·M⁻¹·Jᵀ plus the diagonal `efc_R`.";
                 }
             }
-            Velocity velocity "Velocities of edges, tendons, actuators and bodies." {
+            Velocity velocity "Velocities of edges, tendons, actuators and bodies." written by "position::flex::edge::velocities, velocity::path_velocity::tendon_velocities, velocity::path_velocity::actuator_velocities, velocity::com_velocity::body_velocities" {
                 scalars {
                 }
                 fixed {
@@ -241,7 +242,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Passive passive "Forces of springs, dampers, gravity compensation and the medium." {
+            Passive passive "Forces of springs, dampers, gravity compensation and the medium." written by "velocity::passive::passive_forces" {
                 scalars {
                 }
                 fixed {
@@ -254,7 +255,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            RowMotion row_motion "Velocity along the constraint rows and the acceleration they aim at." {
+            RowMotion row_motion "Velocity along the constraint rows and the acceleration they aim at." written by "constraint::rows::make_room, constraint::reference::make, constraint::reference::offset" {
                 scalars {
                 }
                 fixed {
@@ -265,7 +266,7 @@ macro_rules! data_table {
                     efc_b: f64, [nefc], "Acceleration along the row without constraints minus `efc_aref`; linear term of the dual problem.";
                 }
             }
-            Bias bias "Forces that motion must overcome." {
+            Bias bias "Forces that motion must overcome." written by "velocity::bias_forces" {
                 scalars {
                 }
                 fixed {
@@ -274,7 +275,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            SubtreeMotion subtree_motion "Momentum of subtrees, computed when a sensor or a program asks." {
+            SubtreeMotion subtree_motion "Momentum of subtrees, computed when a sensor or a program asks." written by "velocity::motion::subtree_velocities" {
                 scalars {
                     flg_subtreevel: bool, "Whether `subtree_linvel` and `subtree_angmom` belong to this state.";
                 }
@@ -285,7 +286,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Actuation actuation "Actuator forces and activation rates." {
+            Actuation actuation "Actuator forces and activation rates." written by "actuation::begin, actuation::activation::activation_rates, actuation::gain_bias::forces, actuation::forces" {
                 scalars {
                 }
                 fixed {
@@ -296,7 +297,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Smooth smooth "Forces and acceleration without constraints." {
+            Smooth smooth "Forces and acceleration without constraints." written by "acceleration::smooth" {
                 scalars {
                 }
                 fixed {
@@ -306,7 +307,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Solution solution "Constraint forces." {
+            Solution solution "Constraint forces." written by "constraint::rows::make_room, constraint::solver::solve, constraint::inverse::forces, acceleration::inverse::compare_with_forward" {
                 scalars {
                 }
                 fixed {
@@ -317,7 +318,7 @@ macro_rules! data_table {
                     efc_force: f64, [nefc], "Force along the row, N or N m.";
                 }
             }
-            IslandSolution island_solution "What the solver reads and writes per step, in island order." {
+            IslandSolution island_solution "What the solver reads and writes per step, in island order." written by "constraint::island::discover, constraint::solver::solve" {
                 scalars {
                 }
                 fixed {
@@ -332,7 +333,7 @@ macro_rules! data_table {
                     iefc_force: f64, [nefc], "`efc_force` in island order.";
                 }
             }
-            Acceleration acceleration "The acceleration." {
+            Acceleration acceleration "The acceleration." written by "constraint::solver::solve, sleep::fall_asleep, acceleration::inverse::to_continuous_acceleration, acceleration::inverse::sum" {
                 scalars {
                 }
                 fixed {
@@ -341,7 +342,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            BodyForces body_forces "Accelerations of bodies and forces between them, computed when a sensor or a program asks." {
+            BodyForces body_forces "Accelerations of bodies and forces between them, computed when a sensor or a program asks." written by "acceleration::internal_force::update" {
                 scalars {
                     flg_rnepost: bool, "Whether `cacc`, `cfrc_int` and `cfrc_ext` belong to this state.";
                 }
@@ -353,7 +354,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Inverse inverse "Inverse dynamics." {
+            Inverse inverse "Inverse dynamics." written by "acceleration::inverse::bias, acceleration::inverse::sum" {
                 scalars {
                 }
                 fixed {
@@ -362,7 +363,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Sensors sensors "Sensor readings and energy." {
+            Sensors sensors "Sensor readings and energy." written by "sensor::sensors, sensor::limit_plugin_sensors, sensor::energy::potential_energy, sensor::energy::kinetic_energy" {
                 scalars {
                     flg_energypos: bool, "Whether potential energy belongs to this state.";
                     flg_energyvel: bool, "Whether kinetic energy belongs to this state.";
@@ -374,7 +375,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Derivatives derivatives "Velocity derivatives and the factorisations implicit integrators need." {
+            Derivatives derivatives "Velocity derivatives and the factorisations implicit integrators need." written by "integrate::euler::rates, integrate::implicit::factor, derivative::smooth_velocity::velocity_derivative, acceleration::inverse::to_continuous_acceleration" {
                 scalars {
                 }
                 fixed {

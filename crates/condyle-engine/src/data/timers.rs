@@ -2,6 +2,8 @@
 //!
 //! Counting is always on. Time is measured while a clock is set; without one a stage costs an addition. Stages contain each other:
 //! a step contains the forward pass, that the position stage, that the inertia.
+//!
+//! Whole data: the stage that is timed gets it.
 
 use std::sync::OnceLock;
 use std::time::Instant;

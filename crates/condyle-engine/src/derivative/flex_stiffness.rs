@@ -8,7 +8,7 @@ use condyle_math::{Mat3, Vec3, dense, mat3, matrix, quat};
 use condyle_model::Model;
 
 use crate::data::{Kinematics, scratch};
-use crate::query::jacobian_chain;
+use crate::jacobian::chain;
 use crate::velocity::passive::flex::interpolated::{node_bodies, positions, stiffness, unrotate};
 use crate::velocity::passive::flex::is_elastic;
 
@@ -44,9 +44,9 @@ impl NodeJacobian {
         for (body, point) in bodies.iter().zip(points) {
             let body = *body as usize;
             let chain = &mut scratch::sized(&mut self.columns, end + model.nv)[end..];
-            let width = jacobian_chain::of_body(model, body, chain);
+            let width = chain::of_body(model, body, chain);
             let rows = &mut scratch::sized(&mut self.values, 3 * (end + width))[3 * end..];
-            jacobian_chain::of_point(model, kinematics, Some(rows), None, *point, body, &chain[..width]);
+            chain::of_point(model, kinematics, Some(rows), None, *point, body, &chain[..width]);
             end += width;
             self.start.push(end);
         }

@@ -9,7 +9,7 @@ use condyle_model::{Integrator, Model, ObjectType};
 
 use super::accumulate::{add_chain, add_dense};
 use crate::data::{Kinematics, SmoothScratch, Velocity, scratch};
-use crate::query::{jacobian, jacobian_chain};
+use crate::jacobian::{self, chain};
 use crate::velocity::passive::fluid::ellipsoid::{Coefficients, max_moment, ordered, semi_axes, square};
 use crate::velocity::passive::fluid::inertia_box::equivalent_box;
 use crate::velocity::passive::fluid::{by_geom, geoms, relative_velocity};
@@ -65,9 +65,9 @@ fn local_jacobian(
     let rotation = scratch::sized(rotation, 3 * nv);
     let chain = scratch::sized(chain, nv);
     let width = if jacobian::is_sparse(model) {
-        let width = jacobian_chain::of_body(model, body, chain);
+        let width = chain::of_body(model, body, chain);
         let (t, r) = (Some(&mut *translation), Some(&mut *rotation));
-        jacobian_chain::of_point(model, kinematics, t, r, frame.0, body, &chain[..width]);
+        chain::of_point(model, kinematics, t, r, frame.0, body, &chain[..width]);
         width
     } else {
         jacobian::of_point(model, kinematics, Some(translation), Some(rotation), frame.0, body);

@@ -3,7 +3,6 @@
 pub mod accumulate;
 mod actuator;
 mod bias;
-pub mod finite_difference;
 pub(crate) mod flex_stiffness;
 mod fluid;
 mod passive;

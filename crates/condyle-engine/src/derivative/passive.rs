@@ -8,8 +8,8 @@ use condyle_model::{Model, disable};
 use super::accumulate::{add_dense, add_outer, derivative_pattern};
 use super::fluid;
 use crate::data::{Awake, Flexes, Kinematics, SmoothScratch, Tendons, Velocity};
+use crate::jacobian::is_sparse;
 use crate::position::flex::edges;
-use crate::query::jacobian::is_sparse;
 use crate::sleep::{self, SleepState};
 
 /// `out += d qfrc_passive / d qvel`

@@ -2,44 +2,60 @@
 //!
 //! Order: history buffers, activations, sleep, velocity, position, time, plugins, warm start. Reference: `mj_advance`.
 
-use condyle_model::{Model, Stage, disable};
+use condyle_model::{Model, disable};
 
-use crate::actuation::{activation, control};
-use crate::query::motion;
-use crate::{Data, plugin, sensor, sleep, step};
+use crate::actuation::activation;
+use crate::data::{Acceleration, Actuation, Awake, State, Transmission, scratch};
+use crate::position::configuration;
 
-/// Rates with which the state advances. `act_dot` is `None` for the present rates, which stay in place because trees that fall
-/// asleep have them computed anew; `qvel` is `None` when positions advance with the new velocity.
-pub struct Rates<'a> {
-    pub act_dot: Option<&'a [f64]>,
-    pub qacc: &'a [f64],
-    pub qvel: Option<&'a [f64]>,
+/// Rates with which the state advances.
+#[derive(Clone, Debug, Default)]
+pub struct Rates {
+    /// Change of velocity.
+    pub qacc: Vec<f64>,
+    /// Change of position and of activations, when they come from several stages. Without them positions advance with the new
+    /// velocity and activations with the present rates.
+    pub combined: bool,
+    pub qvel: Vec<f64>,
+    pub act_dot: Vec<f64>,
 }
 
-/// Advance state and time by one time step.
-pub fn advance(model: &Model, data: &mut Data, rates: &Rates) {
-    if model.nhistory > 0 {
-        control::advance_history(model, &mut data.state, &data.inputs);
-        sensor::advance_history(model, data);
+impl Rates {
+    /// Accelerations to be filled in by an integrator that has a single stage.
+    pub fn accelerations(&mut self, model: &Model) -> &mut [f64] {
+        self.combined = false;
+        scratch::sized(&mut self.qacc, model.nv)
     }
+}
+
+/// Activations one step later.
+pub fn activations(
+    model: &Model,
+    transmission: &Transmission,
+    actuation: &Actuation,
+    state: &mut State,
+    rates: &Rates,
+) {
     if model.na > 0 && model.opt.disableflags & disable::ACTUATION == 0 {
-        let lengths = rates.qvel.is_none().then_some(&*data.transmission.actuator_length);
-        let act_dot = rates.act_dot.unwrap_or(&data.actuation.act_dot);
-        activation::advance(model, &mut data.state, act_dot, lengths);
+        let lengths = (!rates.combined).then_some(&*transmission.actuator_length);
+        let act_dot = if rates.combined { &rates.act_dot[..model.na] } else { &actuation.act_dot };
+        activation::advance(model, state, act_dot, lengths);
     }
-    if sleep::fall_asleep(model, data) > 0 {
-        // Velocities of the sleeping trees are now zero, and so must be everything that depends on them.
-        step::forward_skip(model, data, Stage::Pos, false);
-        sleep::update(model, &data.state, &mut data.awake);
-    }
+}
+
+/// Velocity, position and time one step later.
+pub fn motion(model: &Model, awake: &Awake, state: &mut State, rates: &Rates) {
     let timestep = model.opt.timestep;
-    let state = &mut data.state;
-    for dof in data.awake.dofs(model).iter() {
+    for dof in awake.dofs(model).iter() {
         state.qvel[dof] += rates.qacc[dof] * timestep;
     }
-    let bodies = data.awake.bodies(model).without_first();
-    motion::integrate_bodies(model, bodies, &mut state.qpos, rates.qvel.unwrap_or(&state.qvel), timestep);
+    let bodies = awake.bodies(model).without_first();
+    let qvel = if rates.combined { &rates.qvel[..model.nv] } else { &state.qvel };
+    configuration::integrate_bodies(model, bodies, &mut state.qpos, qvel, timestep);
     state.time += timestep;
-    plugin::advance(model, data);
-    data.state.qacc_warmstart.copy_from_slice(&data.acceleration.qacc);
+}
+
+/// The next solve starts from the present acceleration.
+pub fn warm_start(acceleration: &Acceleration, state: &mut State) {
+    state.qacc_warmstart.copy_from_slice(&acceleration.qacc);
 }

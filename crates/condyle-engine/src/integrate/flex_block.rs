@@ -8,8 +8,7 @@ use condyle_math::sparse::Pattern;
 use condyle_math::{MIN_VALUE, cholesky, dense};
 use condyle_model::Model;
 
-use crate::Data;
-use crate::data::{Kinematics, scratch};
+use crate::data::{Awake, Kinematics, State, scratch};
 use crate::derivative::flex_stiffness::{self, ReducedDofs, StiffnessScratch};
 use crate::velocity::passive::flex::interpolated::node_bodies;
 
@@ -52,8 +51,24 @@ impl FlexBlock {
         self.dofs.clear();
     }
 
+    /// Prepare the block for a step; empty when nothing is interpolated, or while something sleeps.
+    pub fn prepare(
+        &mut self,
+        model: &Model,
+        state: &State,
+        awake: &Awake,
+        kinematics: &Kinematics,
+        pattern: Pattern<'_>,
+        source: &[f64],
+    ) {
+        self.clear();
+        if awake.dofs(model).list().is_none() && model.flex_interp.iter().any(|order| *order != 0) {
+            self.factor(model, kinematics, &state.qvel, pattern, source);
+        }
+    }
+
     /// Collect the dofs and factorise; `source` is the matrix of the whole model before its factorisation.
-    pub fn factor(
+    fn factor(
         &mut self,
         model: &Model,
         kinematics: &Kinematics,
@@ -127,15 +142,5 @@ impl FlexBlock {
         }
         cholesky::solve(acceleration, &self.matrix);
         dense::scatter(qacc, acceleration, &self.dofs);
-    }
-}
-
-/// Prepare the block for a step; empty when nothing is interpolated, or while something sleeps.
-pub fn prepare(model: &Model, data: &mut Data, pattern: Pattern<'_>, full: bool) {
-    let block = &mut data.scratch.flex_block;
-    block.clear();
-    if data.awake.dofs(model).list().is_none() && model.flex_interp.iter().any(|order| *order != 0) {
-        let source = if full { &data.derivatives.qLU } else { &data.derivatives.qH };
-        block.factor(model, &data.kinematics, &data.state.qvel, pattern, source);
     }
 }

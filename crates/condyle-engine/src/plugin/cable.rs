@@ -3,6 +3,8 @@
 //! Between two neighbours the torque is `-K (ω - ω₀) / l`: ω is the rotation of one body seen from the other, ω₀ that rotation in the
 //! reference configuration (zero for a cable that is flat by nature), l their distance, and K holds the torsion constant times the
 //! shear modulus and the two second moments of area times Young's modulus. Reference: plugin/elasticity/cable.cc.
+//!
+//! Whole data: plugins may read and change all of it.
 
 use condyle_math::{PI, Quat, Vec3, quat, vec3};
 use condyle_model::plugins::is_number_or_empty;
@@ -10,8 +12,8 @@ use condyle_model::{GeomType, Model};
 
 use super::{Drawing, Plugin, number};
 use crate::Data;
+use crate::jacobian::force;
 use crate::position::kinematics;
-use crate::query::force;
 
 /// A chain of consecutive bodies.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,7 +55,6 @@ impl Cable {
         }
 
         // Positions in the reference configuration. Mocap bodies have no pose yet.
-        crate::reset::reset(model, data);
         data.inputs.mocap_pos.fill([0.0; 3]);
         data.inputs.mocap_quat.fill([0.0; 4]);
         kinematics::bodies(model, &data.state, &data.inputs, &mut data.awake, &mut data.kinematics);

@@ -3,10 +3,11 @@
 //! Each plugin instance of a model has a [`Plugin`] in its `Data`, made from the settings of the instance: the extensions that come
 //! with the reference are built in ([`Pid`], [`Cable`], [`TouchGrid`]). Distance fields have no part in the step; collision and rays
 //! ask for their [`shape`]. A program can put a plugin of its own in the place of an instance.
+//!
+//! Whole data: plugins may read and change all of it.
 
 mod cable;
 mod pid;
-mod shape;
 mod touch_grid;
 
 use std::fmt;
@@ -17,10 +18,11 @@ use condyle_model::plugins::leading_number;
 use condyle_model::{Model, SensorType, Stage};
 
 use crate::Data;
+use crate::collision::plugin_shape;
 
+pub use crate::collision::plugin_shape::{shape, shape_from_settings};
 pub use cable::Cable;
 pub use pid::Pid;
-pub use shape::{shape, shape_from_settings};
 pub use touch_grid::{TouchGrid, TouchGridScratch};
 
 /// Something a plugin adds to a picture.
@@ -55,8 +57,8 @@ pub trait Plugin: fmt::Debug + Send + Sync {
     }
 
     /// Write its readings to its sensors' ranges of `sensordata`.
-    fn sensors(&self, model: &Model, data: &mut Data, sensordata: &mut [f64]) {
-        let _ = (model, data, sensordata);
+    fn sensors(&self, model: &Model, data: &mut Data) {
+        let _ = (model, data);
     }
 
     /// Add to a picture of the present state.
@@ -107,7 +109,7 @@ pub fn check_instance(model: &Model, instance: usize) -> Result<(), String> {
         return Err("the model names a plugin that is not built in".to_owned());
     };
     if extension.name.starts_with("mujoco.sdf.") {
-        return shape::check(model, instance);
+        return plugin_shape::check(model, instance);
     }
     let mut data = Data::without_plugins(model);
     built_in(model, &mut data, instance).map(|_| ())
@@ -127,16 +129,13 @@ fn number(text: &str) -> f64 {
     leading_number(text).map_or(0.0, |(value, _)| value)
 }
 
-/// Calls every plugin with the data. They are taken out meanwhile, because they may use any part of it.
+/// Calls every plugin with the data. Plugins stay in their places, so that a panic in one leaves all of them there.
 fn for_each(data: &mut Data, mut call: impl FnMut(&dyn Plugin, &mut Data)) {
-    if data.plugins.0.is_empty() {
-        return;
+    for instance in 0..data.plugins.0.len() {
+        if let Some(plugin) = data.plugins.0.get(instance).cloned().flatten() {
+            call(plugin.as_ref(), data);
+        }
     }
-    let plugins = std::mem::take(&mut data.plugins);
-    for plugin in plugins.0.iter().flatten() {
-        call(plugin.as_ref(), data);
-    }
-    data.plugins = plugins;
 }
 
 /// What plugins add to a picture.
@@ -167,18 +166,12 @@ pub fn advance(model: &Model, data: &mut Data) {
 }
 
 /// Sensors of plugins that belong to a stage; `prepare` brings lazily computed quantities up to date.
-pub fn sensors(
-    model: &Model,
-    data: &mut Data,
-    stage: Stage,
-    sensordata: &mut [f64],
-    prepare: impl Fn(&Model, &mut Data, Stage),
-) {
+pub fn sensors(model: &Model, data: &mut Data, stage: Stage, prepare: impl Fn(&Model, &mut Data, Stage)) {
     for_each(data, |plugin, data| {
         let due = plugin.sensor_stage();
         if due == Some(stage) || (due == Some(Stage::None) && stage == Stage::Pos) {
             prepare(model, data, stage);
-            plugin.sensors(model, data, sensordata);
+            plugin.sensors(model, data);
         }
     });
 }

@@ -3,6 +3,8 @@
 //! `force = kp e + kd ė + ki ∫e`, with `e` the control less the length. The integral is an activation, limited so that its force is
 //! at most `imax`; with `slewmax` the control follows its demand at a limited speed and the control of the last step is a second
 //! activation. With activation dynamics the last activation takes the place of the control. Reference: plugin/actuator/pid.cc.
+//!
+//! Whole data: plugins may read and change all of it.
 
 use condyle_math::scalar;
 use condyle_model::{DynamicsType, Model};

@@ -3,6 +3,8 @@
 //! The site looks down its negative z axis. Azimuth and elevation of each contact of its body choose a cell of the grid; the cell sums
 //! up normal force, two tangential forces, torsional and two rolling torques, as many of these as there are channels. Cells near the
 //! centre are finer with `gamma`: edges at `γ x⁵ + (1 - γ) x`. Reference: plugin/sensor/touch_grid.cc.
+//!
+//! Whole data: plugins may read and change all of it.
 
 use condyle_math::{PI, Spatial, Vec3, mat3, quat, scalar, vec3};
 use condyle_model::plugins::is_number_or_empty;
@@ -10,8 +12,8 @@ use condyle_model::{Model, ObjectType, SensorType, Stage};
 
 use super::{Drawing, Plugin, first_sensor, number};
 use crate::Data;
+use crate::constraint::contact_force::contact_force;
 use crate::data::Contact;
-use crate::query::contact_force::contact_force;
 
 /// Most numbers one grid may give.
 const MOST_READINGS: usize = 1 << 26;
@@ -242,10 +244,10 @@ impl Plugin for TouchGrid {
         }
     }
 
-    fn sensors(&self, model: &Model, data: &mut Data, sensordata: &mut [f64]) {
+    fn sensors(&self, model: &Model, data: &mut Data) {
         let Some(sensor) = self.sensor else { return };
         let start = model.sensor_adr[sensor] as usize;
-        let reading = &mut sensordata[start..start + model.sensor_dim[sensor] as usize];
+        let reading = &mut data.sensors.sensordata[start..start + model.sensor_dim[sensor] as usize];
         reading.fill(0.0);
         let site = model.sensor_objid[sensor] as usize;
         let weld = |body: i32| model.body_weldid[body as usize];

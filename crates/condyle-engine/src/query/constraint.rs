@@ -1,4 +1,6 @@
 //! Products with the constraint Jacobian, and the constraint cost of given residuals.
+//!
+//! Whole data: it is asked for by programs, which have nothing else.
 
 use condyle_model::Model;
 

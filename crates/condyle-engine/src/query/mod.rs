@@ -1,14 +1,17 @@
-//! Questions about a configuration that are not stages of the step.
+//! Questions about a configuration that are not stages of the step. No stage uses this module; what stages share with it stands with
+//! them and is named here as well.
 
 pub mod constraint;
-pub mod contact_force;
 pub mod contact_report;
 pub mod contact_table;
-pub mod distance;
 pub mod explain_pair;
-pub mod force;
-pub mod jacobian;
-pub mod jacobian_chain;
-pub mod motion;
-pub mod multi_ray;
-pub mod ray;
+
+pub use crate::collision::{distance, multi_ray, ray};
+pub use crate::constraint::contact_force;
+pub use crate::jacobian::{self, force};
+
+/// Velocity and acceleration of objects, momentum of subtrees, and differences of configurations.
+pub mod motion {
+    pub use crate::position::configuration::*;
+    pub use crate::velocity::motion::*;
+}

@@ -1,4 +1,6 @@
 //! Sensors that need accelerations and forces.
+//!
+//! Whole data: a sensor may read any group, and brings forces between bodies up to date.
 
 use condyle_collide::Pose;
 use condyle_collide::ray::Ray;
@@ -7,11 +9,11 @@ use condyle_math::{Spatial, mat3, spatial, vec3};
 use condyle_model::{ConstraintType, GeomType, Model, ObjectType, SensorType, TransmissionType};
 
 use super::velocity::limit_row;
-use super::{contact, tactile, update_internal_forces};
+use super::{contact, lazy, tactile};
 use crate::Data;
-use crate::query::contact_force::contact_force;
-use crate::query::motion::object_acceleration;
-use crate::query::ray::cast_shape;
+use crate::collision::ray::cast_shape;
+use crate::constraint::contact_force::contact_force;
+use crate::velocity::motion::object_acceleration;
 
 /// Compute sensor `sensor` of kind `kind`.
 pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
@@ -86,7 +88,7 @@ fn touch(model: &Model, data: &Data, site: usize) -> f64 {
 
 /// Force and torque between a site's body and its parent, in the frame of the site.
 fn interaction(model: &Model, data: &mut Data, site: usize) -> Spatial {
-    update_internal_forces(model, data);
+    lazy::update_body_forces(model, data);
     let body = model.site_bodyid[site] as usize;
     let kinematics = &data.kinematics;
     let center = kinematics.subtree_com[model.body_rootid[body] as usize];
@@ -101,7 +103,7 @@ fn interaction(model: &Model, data: &mut Data, site: usize) -> Spatial {
 }
 
 fn frame_acceleration(model: &Model, data: &mut Data, kind: i32, id: usize, local: bool) -> Spatial {
-    update_internal_forces(model, data);
+    lazy::update_body_forces(model, data);
     ObjectType::from_i32(kind)
         .and_then(|kind| {
             object_acceleration(model, &data.kinematics, &data.velocity, &data.body_forces, kind, id, local)

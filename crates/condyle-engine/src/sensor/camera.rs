@@ -4,17 +4,17 @@ use condyle_collide::ray::Ray;
 use condyle_math::{MIN_VALUE, Mat3, PI, Vec3, mat3, scalar, vec3};
 use condyle_model::{Model, Projection};
 
-use crate::Data;
+use crate::data::Kinematics;
 
 /// Pixel coordinates of the sensor's site in its camera's image.
-pub fn project(model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
+pub fn project(model: &Model, kinematics: &Kinematics, sensor: usize, reading: &mut [f64]) {
     let (Ok(site), Ok(camera)) =
         (usize::try_from(model.sensor_objid[sensor]), usize::try_from(model.sensor_refid[sensor]))
     else {
         return;
     };
-    let matrix = projection_matrix(model, data, camera);
-    let [x, y, z] = data.kinematics.site_xpos[site];
+    let matrix = projection_matrix(model, kinematics, camera);
+    let [x, y, z] = kinematics.site_xpos[site];
     let pixel: [f64; 3] = std::array::from_fn(|row| {
         let mut sum = 0.0;
         for (column, coordinate) in [x, y, z, 1.0].into_iter().enumerate() {
@@ -32,9 +32,9 @@ pub fn project(model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
 
 /// World coordinates to homogeneous pixels: image · focal · rotation · translation, summed in one nest so that each product keeps
 /// its order.
-fn projection_matrix(model: &Model, data: &Data, camera: usize) -> [[f64; 4]; 3] {
-    let position = data.kinematics.cam_xpos[camera];
-    let axes = &data.kinematics.cam_xmat[camera];
+fn projection_matrix(model: &Model, kinematics: &Kinematics, camera: usize) -> [[f64; 4]; 3] {
+    let position = kinematics.cam_xpos[camera];
+    let axes = &kinematics.cam_xmat[camera];
     let [width, height] = model.cam_resolution[camera];
     let (sensor, intrinsic) = (model.cam_sensorsize[camera], model.cam_intrinsic[camera]);
     let (focal_x, focal_y) = if sensor[0] != 0.0 && sensor[1] != 0.0 {
@@ -88,7 +88,7 @@ pub struct PixelRays {
 
 impl PixelRays {
     /// The mapping of camera `camera`.
-    pub fn new(model: &Model, data: &Data, camera: usize) -> Self {
+    pub fn new(model: &Model, kinematics: &Kinematics, camera: usize) -> Self {
         let [width, height] = model.cam_resolution[camera];
         let (sensor, intrinsic) = (model.cam_sensorsize[camera], model.cam_intrinsic[camera]);
         let perspective = model.cam_projection[camera] != Projection::Orthographic as i32;
@@ -107,8 +107,8 @@ impl PixelRays {
             ([focal, focal], middle)
         };
         Self {
-            position: data.kinematics.cam_xpos[camera],
-            axes: data.kinematics.cam_xmat[camera],
+            position: kinematics.cam_xpos[camera],
+            axes: kinematics.cam_xmat[camera],
             focal,
             center,
             extent: model.cam_fovy[camera],

@@ -1,11 +1,13 @@
 //! The contact sensor: which contacts match, how they are reduced, and which of their fields are reported.
+//!
+//! Whole data: a contact may be any, and its matches are kept in the work space.
 
 use condyle_math::{MIN_VALUE, Mat3, Spatial, Vec3, mat3, scalar, spatial, vec3};
 use condyle_model::{Model, ObjectType};
 
 use super::position::site_contains;
 use crate::Data;
-use crate::query::contact_force::contact_force;
+use crate::constraint::contact_force::contact_force;
 
 /// Width of each field, in output order: found, force, torque, distance, position, normal, tangent.
 const FIELD_WIDTHS: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];

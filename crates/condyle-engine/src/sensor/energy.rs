@@ -6,45 +6,46 @@
 use condyle_math::{dense, quat, vec3};
 use condyle_model::{JointType, Model, disable};
 
-use crate::Data;
-use crate::data::{scratch, sleep_enabled};
+use crate::data::{
+    Awake, Flexes, Inertia, Kinematics, Sensors, SmoothScratch, State, Tendons, scratch, sleep_enabled,
+};
 use crate::position::inertia;
 use crate::position::kinematics::{quat_at, vec3_at};
 use crate::sleep::{self, SleepState};
 
-/// Potential energy, or zero for both energies when energy is not computed.
-pub fn potential_energy(model: &Model, data: &mut Data, enabled: bool) {
-    if enabled {
-        update_potential(model, data);
-    } else {
-        data.sensors.energy.fill(0.0);
-    }
-}
-
 /// Compute the potential energy.
-pub fn update_potential(model: &Model, data: &mut Data) {
+pub fn potential_energy(
+    model: &Model,
+    state: &State,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    flexes: &Flexes,
+    tendons: &Tendons,
+    out: &mut Sensors,
+) {
     let mut energy = 0.0;
     if model.opt.disableflags & disable::GRAVITY == 0 {
         for body in 1..model.nbody {
-            energy -= model.body_mass[body] * vec3::dot(model.opt.gravity, data.kinematics.xipos[body]);
+            energy -= model.body_mass[body] * vec3::dot(model.opt.gravity, kinematics.xipos[body]);
         }
     }
     if model.opt.disableflags & disable::SPRING == 0 {
-        let filter = sleep_enabled(model) && data.awake.nbody_awake < model.nbody;
-        add_joint_springs(model, data, filter, &mut energy);
-        add_tendon_springs(model, data, filter, &mut energy);
-        add_flex_springs(model, data, &mut energy);
+        let filter = (sleep_enabled(model) && awake.nbody_awake < model.nbody).then_some(awake);
+        add_joint_springs(model, &state.qpos, filter, &mut energy);
+        add_tendon_springs(model, tendons, filter, &mut energy);
+        add_flex_springs(model, flexes, &mut energy);
     }
-    data.sensors.energy[0] = energy;
-    data.sensors.flg_energypos = true;
+    out.energy[0] = energy;
+    out.flg_energypos = true;
 }
 
-fn add_joint_springs(model: &Model, data: &Data, filter: bool, energy: &mut f64) {
-    let qpos = &data.state.qpos;
+/// Springs of joints; of awake bodies alone when a filter is given.
+fn add_joint_springs(model: &Model, qpos: &[f64], filter: Option<&Awake>, energy: &mut f64) {
     for joint in 0..model.njnt {
         let stiffness = model.jnt_stiffness[joint];
         let body = model.jnt_bodyid[joint] as usize;
-        if stiffness == 0.0 || (filter && data.awake.body_awake[body] != SleepState::Awake as i32) {
+        let sleeps = |awake: &Awake| awake.body_awake[body] != SleepState::Awake as i32;
+        if stiffness == 0.0 || filter.is_some_and(sleeps) {
             continue;
         }
         let mut at = model.jnt_qposadr[joint] as usize;
@@ -67,12 +68,13 @@ fn add_joint_springs(model: &Model, data: &Data, filter: bool, energy: &mut f64)
     }
 }
 
-fn add_tendon_springs(model: &Model, data: &Data, filter: bool, energy: &mut f64) {
+fn add_tendon_springs(model: &Model, tendons: &Tendons, filter: Option<&Awake>, energy: &mut f64) {
     for tendon in 0..model.ntendon {
-        if filter && sleep::tendon_state(model, &data.awake, tendon) != SleepState::Awake {
+        let sleeps = |awake: &Awake| sleep::tendon_state(model, awake, tendon) != SleepState::Awake;
+        if filter.is_some_and(sleeps) {
             continue;
         }
-        let length = data.tendons.ten_length[tendon];
+        let length = tendons.ten_length[tendon];
         let [lower, upper] = model.tendon_lengthspring[tendon];
         let displacement = if length > upper {
             upper - length
@@ -85,7 +87,7 @@ fn add_tendon_springs(model: &Model, data: &Data, filter: bool, energy: &mut f64
     }
 }
 
-fn add_flex_springs(model: &Model, data: &Data, energy: &mut f64) {
+fn add_flex_springs(model: &Model, flexes: &Flexes, energy: &mut f64) {
     for flex in 0..model.nflex {
         let stiffness = model.flex_edgestiffness[flex];
         if model.flex_rigid[flex] != 0 || stiffness == 0.0 || model.flex_dim[flex] > 1 {
@@ -94,7 +96,7 @@ fn add_flex_springs(model: &Model, data: &Data, energy: &mut f64) {
         let first = model.flex_edgeadr[flex] as usize;
         for edge in first..first + model.flex_edgenum[flex] as usize {
             if model.flexedge_rigid[edge] == 0 {
-                let displacement = model.flexedge_length0[edge] - data.flexes.flexedge_length[edge];
+                let displacement = model.flexedge_length0[edge] - flexes.flexedge_length[edge];
                 *energy += 0.5 * stiffness * displacement * displacement;
             }
         }
@@ -102,9 +104,15 @@ fn add_flex_springs(model: &Model, data: &Data, energy: &mut f64) {
 }
 
 /// Compute the kinetic energy.
-pub fn kinetic_energy(model: &Model, data: &mut Data) {
-    let momentum = scratch::sized(&mut data.scratch.smooth.dof_force, model.nv);
-    inertia::mul_inertia(model, &data.inertia, momentum, &data.state.qvel);
-    data.sensors.energy[1] = 0.5 * dense::dot(momentum, &data.state.qvel);
-    data.sensors.flg_energyvel = true;
+pub fn kinetic_energy(
+    model: &Model,
+    state: &State,
+    inertia: &Inertia,
+    out: &mut Sensors,
+    buffers: &mut SmoothScratch,
+) {
+    let momentum = scratch::sized(&mut buffers.dof_force, model.nv);
+    inertia::mul_inertia(model, inertia, momentum, &state.qvel);
+    out.energy[1] = 0.5 * dense::dot(momentum, &state.qvel);
+    out.flg_energyvel = true;
 }

@@ -2,15 +2,18 @@
 //!
 //! Each sensor writes its own range of `sensordata`. Sensors with a history return a delayed or held sample instead of computing one.
 //! Reference: `mj_sensorPos`, `mj_sensorVel`, `mj_sensorAcc`.
+//!
+//! Whole data: a sensor may read any group, and some bring lazily computed quantities up to date.
 
 mod acceleration;
 mod camera;
 mod contact;
 pub mod energy;
 mod frame;
+pub mod lazy;
 mod position;
 mod rangefinder;
-mod sampling;
+pub mod sampling;
 mod tactile;
 mod velocity;
 
@@ -19,101 +22,70 @@ pub use camera::PixelRays;
 use condyle_math::scalar;
 use condyle_model::{Model, SensorDataType, SensorType, Stage, disable};
 
-use crate::data::sleep_enabled;
+use crate::Data;
+use crate::data::{Sensors, scratch, sleep_enabled};
 use crate::history::{self, Interpolation};
 use crate::sleep::{self, SleepState};
-use crate::{Data, plugin, query, step};
 
 pub use contact::ContactSensorScratch;
-pub use energy::{kinetic_energy, potential_energy};
-pub use sampling::advance_history;
 
-/// Sensors that need positions.
-pub fn position_sensors(model: &Model, data: &mut Data) {
-    stage_sensors(model, data, Stage::Pos);
+/// Whether there are sensors to compute.
+pub fn is_enabled(model: &Model) -> bool {
+    model.nsensor > 0 && model.opt.disableflags & disable::SENSOR == 0
 }
 
-/// Sensors that need velocities.
-pub fn velocity_sensors(model: &Model, data: &mut Data) {
-    stage_sensors(model, data, Stage::Vel);
+/// Where the reading of a sensor is stored.
+fn place(model: &Model, sensor: usize) -> std::ops::Range<usize> {
+    let start = model.sensor_adr[sensor] as usize;
+    start..start + model.sensor_dim[sensor] as usize
 }
 
-/// Sensors that need accelerations and forces.
-pub fn acceleration_sensors(model: &Model, data: &mut Data) {
-    stage_sensors(model, data, Stage::Acc);
-}
-
-fn stage_sensors(model: &Model, data: &mut Data, stage: Stage) {
-    if model.nsensor == 0 || model.opt.disableflags & disable::SENSOR != 0 {
-        return;
-    }
+/// The sensors of one stage, those of plugins excepted.
+pub fn sensors(model: &Model, data: &mut Data, stage: Stage) {
     let filter = sleep_enabled(model) && data.awake.nbody_awake < model.nbody;
-    // The readings are taken out while sensors are computed, because computing one may need any other group.
-    let mut readings = std::mem::take(&mut data.sensors.sensordata);
     for sensor in 0..model.nsensor {
         if model.sensor_needstage[sensor] != stage as i32
             || (filter && sleep::sensor_state(model, &data.awake, sensor) == SleepState::Asleep)
         {
             continue;
         }
-        let start = model.sensor_adr[sensor] as usize;
-        let reading = &mut readings[start..start + model.sensor_dim[sensor] as usize];
-        match SensorType::from_i32(model.sensor_type[sensor]) {
-            Some(SensorType::User) => {
-                prepare_user_sensor(model, data, stage);
-                reading.fill(0.0);
-                if let Some(hooks) = data.hooks.get() {
-                    hooks.sensor(model, data, sensor, reading);
-                }
-                apply_cutoff(model, sensor, reading);
-            }
-            Some(SensorType::Plugin) | None => {}
-            Some(kind) => compute_or_read(model, data, sensor, kind, stage, reading),
+        let kind = match SensorType::from_i32(model.sensor_type[sensor]) {
+            Some(SensorType::Plugin) | None => continue,
+            Some(kind) => kind,
+        };
+        // A sensor may read everything, other readings included, so its own is made beside them. What it does not write stays.
+        let place = place(model, sensor);
+        let mut buffer = std::mem::take(&mut data.scratch.smooth.reading);
+        let reading = scratch::sized(&mut buffer, place.len());
+        reading.copy_from_slice(&data.sensors.sensordata[place.clone()]);
+        if kind == SensorType::User {
+            ask_user(model, data, sensor, stage, reading);
+        } else {
+            compute_or_read(model, data, sensor, kind, stage, reading);
         }
+        data.sensors.sensordata[place].copy_from_slice(reading);
+        data.scratch.smooth.reading = buffer;
     }
-    if model.nplugin > 0 {
-        plugin::sensors(model, data, stage, &mut readings, prepare_user_sensor);
-        for sensor in 0..model.nsensor {
-            if model.sensor_type[sensor] == SensorType::Plugin as i32
-                && model.sensor_needstage[sensor] == stage as i32
-            {
-                let start = model.sensor_adr[sensor] as usize;
-                apply_cutoff(model, sensor, &mut readings[start..start + model.sensor_dim[sensor] as usize]);
-            }
+}
+
+/// The reading of a user sensor: what the hooks say, or zero.
+fn ask_user(model: &Model, data: &mut Data, sensor: usize, stage: Stage, reading: &mut [f64]) {
+    lazy::update(model, data, stage);
+    reading.fill(0.0);
+    if let Some(hooks) = data.hooks.get() {
+        hooks.sensor(model, data, sensor, reading);
+    }
+    apply_cutoff(model, sensor, reading);
+}
+
+/// Limit the readings that plugins wrote to their sensors' ranges.
+pub fn limit_plugin_sensors(model: &Model, stage: Stage, out: &mut Sensors) {
+    for sensor in 0..model.nsensor {
+        if model.sensor_type[sensor] == SensorType::Plugin as i32
+            && model.sensor_needstage[sensor] == stage as i32
+        {
+            apply_cutoff(model, sensor, &mut out.sensordata[place(model, sensor)]);
         }
-    }
-    data.sensors.sensordata = readings;
-}
-
-/// User sensors may read anything their stage can know, so the lazily computed quantities are brought up to date.
-fn prepare_user_sensor(model: &Model, data: &mut Data, stage: Stage) {
-    match stage {
-        Stage::Vel => update_subtree_velocities(model, data),
-        Stage::Acc => update_internal_forces(model, data),
-        Stage::None | Stage::Pos => {}
-    }
-}
-
-/// Subtree velocities, unless they are up to date.
-fn update_subtree_velocities(model: &Model, data: &mut Data) {
-    if !data.subtree_motion.flg_subtreevel {
-        let buffer = &mut data.scratch.smooth.body_acceleration;
-        let (awake, kinematics, velocity) = (&data.awake, &data.kinematics, &data.velocity);
-        query::motion::subtree_velocities(
-            model,
-            awake,
-            kinematics,
-            velocity,
-            &mut data.subtree_motion,
-            buffer,
-        );
-    }
-}
-
-/// Body accelerations and interaction forces, unless they are up to date.
-fn update_internal_forces(model: &Model, data: &mut Data) {
-    if !data.body_forces.flg_rnepost {
-        step::body_forces(model, data);
     }
 }
 

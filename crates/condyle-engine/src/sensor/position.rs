@@ -1,13 +1,15 @@
 //! Sensors that need positions.
+//!
+//! Whole data: a sensor may read any group, and brings energies up to date.
 
 use condyle_math::{mat3, matrix, quat, scalar, vec3};
 use condyle_model::{ConstraintType, GeomType, Model, ObjectType, SensorType};
 
 use super::velocity::limit_row;
-use super::{camera, energy, frame, rangefinder};
+use super::{camera, frame, lazy, rangefinder};
 use crate::Data;
+use crate::collision::distance::geom_distance;
 use crate::position::kinematics::quat_at;
-use crate::query::distance::geom_distance;
 
 /// Compute sensor `sensor` of kind `kind`.
 pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
@@ -16,8 +18,11 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
         SensorType::Magnetometer => {
             matrix::mul_transposed_vec(reading, &data.kinematics.site_xmat[object], &model.opt.magnetic);
         }
-        SensorType::CamProjection => camera::project(model, data, sensor, reading),
-        SensorType::Rangefinder => rangefinder::compute(model, data, sensor, reading),
+        SensorType::CamProjection => camera::project(model, &data.kinematics, sensor, reading),
+        SensorType::Rangefinder => {
+            let buffers = &mut data.scratch.multi_ray;
+            rangefinder::compute(model, &data.kinematics, sensor, reading, buffers);
+        }
         SensorType::JointPos => reading[0] = data.state.qpos[model.jnt_qposadr[object] as usize],
         SensorType::TendonPos => reading[0] = data.tendons.ten_length[object],
         SensorType::ActuatorPos => reading[0] = data.transmission.actuator_length[object],
@@ -41,13 +46,13 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
         }
         SensorType::EPotential => {
             if !data.sensors.flg_energypos {
-                energy::update_potential(model, data);
+                lazy::potential_energy(model, data);
             }
             reading[0] = data.sensors.energy[0];
         }
         SensorType::EKinetic => {
             if !data.sensors.flg_energyvel {
-                energy::kinetic_energy(model, data);
+                lazy::kinetic_energy(model, data);
             }
             reading[0] = data.sensors.energy[1];
         }

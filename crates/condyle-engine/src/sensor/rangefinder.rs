@@ -7,9 +7,9 @@ use condyle_math::{Vec3, mat3, vec3};
 use condyle_model::{Model, ObjectType, Projection};
 
 use super::camera::PixelRays;
-use crate::Data;
-use crate::query::multi_ray::cast_many;
-use crate::query::ray::{RayFilter, SceneHit, cast};
+use crate::collision::multi_ray::{MultiRayScratch, cast_many};
+use crate::collision::ray::{RayFilter, SceneHit, cast};
+use crate::data::Kinematics;
 
 /// Geoms farther than this are not looked for by rays that are cast together.
 const FARTHEST: f64 = 1e10;
@@ -23,10 +23,15 @@ const NORMAL: i32 = 1 << 4;
 const DEPTH: i32 = 1 << 5;
 
 /// Compute a rangefinder.
-pub fn compute(model: &Model, data: &mut Data, sensor: usize, reading: &mut [f64]) {
+pub fn compute(
+    model: &Model,
+    kinematics: &Kinematics,
+    sensor: usize,
+    reading: &mut [f64],
+    scratch: &mut MultiRayScratch,
+) {
     let Ok(object) = usize::try_from(model.sensor_objid[sensor]) else { return };
     let fields = model.sensor_intprm[sensor][0];
-    let kinematics = &data.kinematics;
     let mut output = Output { reading, used: 0 };
     if model.sensor_objtype[sensor] == ObjectType::Site as i32 {
         let ray = Ray {
@@ -39,7 +44,7 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, reading: &mut [f64
     }
     let filter = excluding(model.cam_bodyid[object]);
     let camera = (kinematics.cam_xpos[object], mat3::column(&kinematics.cam_xmat[object], 2));
-    let rays = PixelRays::new(model, data, object);
+    let rays = PixelRays::new(model, kinematics, object);
     let [width, height] = model.cam_resolution[object].map(|n| n.max(0) as usize);
     let pixels = (0..width * height).map(|pixel| rays.through(pixel % width, pixel / width));
     if model.cam_projection[object] != Projection::Perspective as i32 {
@@ -50,7 +55,6 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, reading: &mut [f64
     }
     let origin = camera.0;
     let directions = pixels.clone().map(|ray| ray.direction);
-    let scratch = &mut data.scratch.multi_ray;
     let mut pixels = pixels;
     cast_many(model, kinematics, origin, directions, &filter, FARTHEST, scratch, |_, found| {
         if let Some(ray) = pixels.next() {

@@ -2,6 +2,8 @@
 //!
 //! Sensors with an interval are recorded when it has passed; delayed sensors show an old sample, so their present value is computed
 //! here; others are copied. Reference: `mj_advance`.
+//!
+//! Whole data: a delayed sensor is computed here, and may read any group.
 
 use condyle_model::{Model, SensorType, Stage};
 

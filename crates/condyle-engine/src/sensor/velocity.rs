@@ -1,11 +1,13 @@
 //! Sensors that need velocities.
+//!
+//! Whole data: a sensor may read any group, and brings the momentum of subtrees up to date.
 
 use condyle_math::{Spatial, mat3, spatial, vec3};
 use condyle_model::{ConstraintType, Model, ObjectType, SensorType};
 
-use super::{frame, update_subtree_velocities};
+use super::{frame, lazy};
 use crate::Data;
-use crate::query::motion::object_velocity;
+use crate::velocity::motion::object_velocity;
 
 /// Compute sensor `sensor` of kind `kind`.
 pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
@@ -45,11 +47,11 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
             reading.copy_from_slice(&part);
         }
         SensorType::SubtreeLinVel => {
-            update_subtree_velocities(model, data);
+            lazy::update_subtree_motion(model, data);
             reading.copy_from_slice(&data.subtree_motion.subtree_linvel[object]);
         }
         SensorType::SubtreeAngMom => {
-            update_subtree_velocities(model, data);
+            lazy::update_subtree_motion(model, data);
             reading.copy_from_slice(&data.subtree_motion.subtree_angmom[object]);
         }
         _ => {}

@@ -5,7 +5,7 @@ use condyle_math::sparse::{self, Pattern};
 use condyle_model::{Model, disable};
 
 use crate::data::{State, Tendons, Transmission, Velocity};
-use crate::query::jacobian::is_sparse;
+use crate::jacobian::is_sparse;
 
 /// `ten_velocity = ten_J qvel`
 pub fn tendon_velocities(model: &Model, state: &State, tendons: &Tendons, out: &mut Velocity) {

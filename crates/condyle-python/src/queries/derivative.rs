@@ -1,7 +1,8 @@
 //! Inverse dynamics and derivatives by finite differences.
 
-use condyle_engine::derivative::finite_difference::{self, DifferenceError, TransitionRequest};
-use condyle_engine::{Data, acceleration, constraint, integrate, step};
+use condyle_engine::Data;
+use condyle_engine::finite_difference::{self, DifferenceError, TransitionRequest};
+use condyle_engine::step::{self, stages};
 use condyle_model::{Model, Stage};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -34,13 +35,13 @@ inverse_stages! {
     /// Applied forces that produce the present accelerations.
     mj_inverse => step::inverse;
     /// Position stages of inverse dynamics.
-    mj_invPosition => acceleration::inverse::position_stage;
+    mj_invPosition => step::inverse_position;
     /// Velocity stages of inverse dynamics.
     mj_invVelocity => step::forward_velocity;
     /// Constraint forces of the present accelerations.
-    mj_invConstraint => constraint::inverse_forces;
+    mj_invConstraint => stages::inverse_constraint;
     /// Disagreement of forward and inverse dynamics, into `solver_fwdinv`.
-    mj_compareFwdInv => acceleration::inverse::compare_with_forward;
+    mj_compareFwdInv => step::compare_with_inverse;
 }
 
 /// `mj_inverse` without the stages before and including `skipstage`, and without sensors if asked.
@@ -67,7 +68,7 @@ fn mj_RungeKutta(m: Py<MjModel>, d: Py<MjData>, N: Int) -> PyResult<()> {
     if N.0 != 4 {
         return Err(FatalError::new_err("supported RK orders: N=4"));
     }
-    d.get().with(|data| integrate::runge_kutta(m.get().get(), data))
+    d.get().with(|data| stages::runge_kutta(m.get().get(), data))
 }
 
 fn refuse(error: DifferenceError) -> PyErr {

@@ -1,8 +1,8 @@
 //! Single stages of the pipeline.
 
-use condyle_engine::{
-    Data, actuation, collision, constraint, integrate, position, query, sensor, step, velocity,
-};
+use condyle_engine::sensor::lazy;
+use condyle_engine::step::{self, check, stages};
+use condyle_engine::{Data, position, velocity};
 use condyle_model::{Model, Stage};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -20,12 +20,6 @@ fn kinematics(model: &Model, data: &mut Data) {
 fn tendons(model: &Model, data: &mut Data) {
     let Data { state, awake, kinematics, tendons, scratch, .. } = data;
     position::tendon::path::tendons(model, state, awake, kinematics, tendons, &mut scratch.smooth);
-}
-
-fn subtree_velocities(model: &Model, data: &mut Data) {
-    let Data { awake, kinematics, velocity, subtree_motion, scratch, .. } = data;
-    let buffer = &mut scratch.smooth.body_acceleration;
-    query::motion::subtree_velocities(model, awake, kinematics, velocity, subtree_motion, buffer);
 }
 
 macro_rules! stages {
@@ -55,69 +49,69 @@ stages! {
     /// Paths, lengths and Jacobians of tendons.
     mj_tendon => tendons;
     /// Lengths and moment arms of actuators.
-    mj_transmission => position::transmission_stage;
+    mj_transmission => stages::transmission;
     /// Poses, centres of mass, cameras, lights, flexes and tendons.
-    mj_fwdKinematics => position::kinematics_stage;
+    mj_fwdKinematics => stages::kinematics;
     /// Vertices and edges of deformable bodies.
     mj_flex => |m, d| position::flex::flexes(m, &d.kinematics, &mut d.flexes, &mut d.scratch.smooth);
     /// Composite inertias of subtrees and the joint-space inertia without tendons.
     mj_crb => |m, d| position::inertia::composite_inertia(m, &d.awake, &d.kinematics, &mut d.inertia);
     /// Constraint rows, their softness and islands.
-    mj_makeConstraint => constraint::make;
+    mj_makeConstraint => stages::rows;
     /// Islands of the constraint rows.
-    mj_island => constraint::find_islands;
+    mj_island => stages::islands;
     /// Dual matrix of the constraint rows.
-    mj_projectConstraint => constraint::project;
+    mj_projectConstraint => stages::project;
     /// Reference accelerations of the constraint rows.
-    mj_referenceConstraint => constraint::reference;
+    mj_referenceConstraint => stages::reference;
     /// Joint-space inertia.
     mj_makeM => |m, d| position::inertia::joint_inertia(m, &d.awake, &d.kinematics, &d.tendons, &mut d.inertia);
     /// Factor the joint-space inertia.
     mj_factorM => |m, d| position::inertia::factor(m, &d.awake, &mut d.inertia);
     /// Contacts.
-    mj_collision => collision::collide;
+    mj_collision => stages::collision;
     /// Spatial velocities of the bodies.
     mj_comVel => |m, d| {
         velocity::com_velocity::body_velocities(m, &d.state, &d.awake, &d.kinematics, &mut d.velocity);
     };
     /// Springs, dampers, gravity compensation and fluid forces.
-    mj_passive => velocity::passive_stage;
+    mj_passive => stages::passive;
     /// Linear velocity and angular momentum of subtrees.
-    mj_subtreeVel => subtree_velocities;
+    mj_subtreeVel => lazy::subtree_motion;
     /// Actuator forces.
-    mj_fwdActuation => actuation::actuate;
+    mj_fwdActuation => stages::actuation;
     /// Unconstrained acceleration.
-    mj_fwdAcceleration => step::smooth;
+    mj_fwdAcceleration => stages::smooth;
     /// Constraint forces and acceleration.
-    mj_fwdConstraint => constraint::solve;
+    mj_fwdConstraint => stages::solve;
     /// Body accelerations and interaction forces with constraints.
-    mj_rnePostConstraint => step::body_forces;
+    mj_rnePostConstraint => lazy::body_forces;
     /// Potential energy.
-    mj_energyPos => sensor::energy::update_potential;
+    mj_energyPos => lazy::potential_energy;
     /// Kinetic energy.
-    mj_energyVel => sensor::kinetic_energy;
+    mj_energyVel => lazy::kinetic_energy;
     /// Sensors that need positions.
-    mj_sensorPos => sensor::position_sensors;
+    mj_sensorPos => stages::position_sensors;
     /// Sensors that need velocities.
-    mj_sensorVel => sensor::velocity_sensors;
+    mj_sensorVel => stages::velocity_sensors;
     /// Sensors that need accelerations and forces.
-    mj_sensorAcc => sensor::acceleration_sensors;
+    mj_sensorAcc => stages::acceleration_sensors;
     /// Reset when a position is not finite.
     mj_checkPos => |model, data| {
-        integrate::check_position(model, data);
+        check::check_position(model, data);
     };
     /// Reset when a velocity is not finite.
     mj_checkVel => |model, data| {
-        integrate::check_velocity(model, data);
+        check::check_velocity(model, data);
     };
     /// Reset when an acceleration is not finite.
     mj_checkAcc => |model, data| {
-        integrate::check_acceleration(model, data);
+        check::check_acceleration(model, data);
     };
     /// Advance with semi-implicit Euler.
-    mj_Euler => integrate::euler;
+    mj_Euler => |model, data| stages::euler(model, data, false);
     /// Advance with an integrator implicit in velocity.
-    mj_implicit => integrate::implicit;
+    mj_implicit => |model, data| stages::implicit(model, data, false);
 }
 
 /// `mj_forward` without the stages before and including `skipstage`, and without sensors if asked.

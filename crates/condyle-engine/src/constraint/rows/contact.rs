@@ -11,7 +11,7 @@ use condyle_model::{Cone, ConstraintType, Model};
 use crate::constraint::contact_bodies;
 use crate::data::scratch::sized;
 use crate::data::{Contact, Flexes, Kinematics};
-use crate::query::jacobian_chain::{self, Buffers};
+use crate::jacobian::chain::{self, Buffers};
 
 use super::difference::{BodyPoint, PointJacobian};
 use super::{Block, RowScratch, RowWriter};
@@ -156,7 +156,7 @@ fn sum_over_bodies(
         return 0;
     }
     let with_rotation = contact.dim > 3;
-    let width = jacobian_chain::sum(
+    let width = chain::sum(
         model,
         kinematics,
         sparse,

@@ -13,14 +13,15 @@ pub(crate) mod flex;
 pub mod friction;
 pub mod limit;
 
-use condyle_math::dense;
+use condyle_math::sparse::Pattern;
+use condyle_math::{dense, sparse_structure};
 use condyle_model::{ConstraintType, Model, disable, enable};
 
 use crate::data::{
     Awake, Contact, Dual, Flexes, Inputs, Kinematics, RowMotion, Rows, Solution, State, Tendons,
 };
 
-use crate::query::jacobian::is_sparse;
+use crate::jacobian::is_sparse;
 use difference::PointJacobian;
 
 /// Work space of the row builders.
@@ -165,6 +166,12 @@ pub fn make(
         column.resize(rows, 0.0);
     }
     out.efc_KBIP.resize(rows, [0.0; 4]);
+    if sparse && rows > 0 {
+        out.efc_J_rowsuper.resize(rows, 0);
+        let pattern =
+            Pattern { rownnz: &out.efc_J_rownnz, rowadr: &out.efc_J_rowadr, colind: &out.efc_J_colind };
+        sparse_structure::supernodes(&mut out.efc_J_rowsuper, pattern);
+    }
 }
 
 /// Forget all rows, keeping the memory.

@@ -12,7 +12,7 @@ use condyle_math::sparse::Pattern;
 use crate::constraint::jacobian::Jacobian;
 use crate::constraint::update::{ConeHessian, CostRows};
 use crate::data::{Contact, Diagnostics, ISLANDS_KEPT, IslandSolution, Islands, SolverStat};
-use crate::query::jacobian::is_sparse;
+use crate::jacobian::is_sparse;
 
 use super::crew::Crew;
 use super::primal::{self, Outcome, PrimalScratch, Problem, Settings, Unknowns};

@@ -7,7 +7,7 @@ use condyle_model::{ConstraintState, Model};
 
 use crate::constraint::update::ELLIPTIC;
 use crate::data::{Acceleration, Contact, Dual, Rows, Solution};
-use crate::query::jacobian::is_sparse;
+use crate::jacobian::is_sparse;
 
 use super::{Given, map_to_dofs};
 

@@ -9,7 +9,7 @@ use condyle_model::Model;
 
 use super::{edge_vertices, edges, vertex_body};
 use crate::data::{Flexes, Kinematics, SmoothScratch, State, Velocity, scratch};
-use crate::query::jacobian_chain;
+use crate::jacobian::chain;
 
 /// Whether anything in the flex acts along edges, so that their Jacobian is needed.
 fn needs_jacobian(model: &Model, flex: usize) -> bool {
@@ -49,7 +49,7 @@ pub fn of_flex(
         if bodies[0] == bodies[1] {
             difference.fill(0.0);
         }
-        let width = jacobian_chain::difference(
+        let width = chain::difference(
             model,
             kinematics,
             true,

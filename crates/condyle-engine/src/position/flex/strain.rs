@@ -12,7 +12,7 @@ use condyle_model::Model;
 
 use super::{edge_vertices, vertex_body, vertices};
 use crate::data::{Flexes, Kinematics, SmoothScratch, scratch};
-use crate::query::jacobian_chain;
+use crate::jacobian::chain;
 
 /// `flex_edgeequality` of flexes whose strain at vertices is held.
 const HOLDS_STRAIN: i32 = 2;
@@ -146,9 +146,9 @@ fn add_end(
     let chain = scratch::sized(chain, nv);
     let jacobian = scratch::sized(&mut jacobian[0], 3 * nv);
     let body = vertex_body(model, vertex);
-    let width = jacobian_chain::of_body(model, body, chain);
+    let width = chain::of_body(model, body, chain);
     let chain = &chain[..width];
-    jacobian_chain::of_point(model, kinematics, Some(jacobian), None, point, body, chain);
+    chain::of_point(model, kinematics, Some(jacobian), None, point, body, chain);
     let local = scratch::sized(dof_force, width);
     for (gradient, sums) in gradients.iter().zip(strain_rows) {
         matrix::mul_transposed_vec(local, jacobian, gradient);

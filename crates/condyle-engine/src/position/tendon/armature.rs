@@ -6,8 +6,8 @@ use condyle_math::sparse;
 use condyle_model::Model;
 
 use crate::data::{Awake, Tendons};
+use crate::jacobian::is_sparse;
 use crate::position::inertia::mass_pattern;
-use crate::query::jacobian::is_sparse;
 use crate::sleep::{self, SleepState};
 
 /// `M += Σ armature Jᵀ J`

@@ -2,5 +2,4 @@
 
 pub mod armature;
 pub mod path;
-pub mod rate;
 pub mod wrap;

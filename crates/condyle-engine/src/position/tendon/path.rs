@@ -9,7 +9,7 @@ use condyle_model::{Model, WrapType};
 
 use super::wrap::{WrapObject, Wrapped, wrap};
 use crate::data::{Awake, Kinematics, SmoothScratch, State, Tendons, scratch};
-use crate::query::{jacobian, jacobian_chain};
+use crate::jacobian::{self, chain};
 use crate::sleep::{self, SleepState};
 
 /// Marks a path point that is a site.
@@ -191,7 +191,7 @@ fn straight_segment(
     let chain = scratch::sized(chain, nv);
     let difference = scratch::sized(difference, 3 * nv);
     let sparse_form = jacobian::is_sparse(model);
-    let width = jacobian_chain::difference(
+    let width = chain::difference(
         model,
         kinematics,
         sparse_form,

@@ -9,7 +9,7 @@ use condyle_model::{Cone, Model};
 
 use super::store_dense;
 use crate::data::{Contact, Kinematics, Rows, SmoothScratch, Transmission, scratch};
-use crate::query::{jacobian, jacobian_chain};
+use crate::jacobian::{self, chain};
 
 /// Moment of an adhesion actuator; it has no length.
 pub fn body(
@@ -56,7 +56,7 @@ pub fn body(
             }
             1 => {
                 count += 1;
-                let width = jacobian_chain::difference(
+                let width = chain::difference(
                     model,
                     kinematics,
                     sparse_form,

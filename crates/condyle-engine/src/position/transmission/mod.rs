@@ -11,7 +11,7 @@ use condyle_math::dense;
 use condyle_model::{Model, TransmissionType};
 
 use crate::data::{Awake, Contact, Kinematics, Rows, SmoothScratch, State, Tendons, Transmission, scratch};
-use crate::query::jacobian::is_sparse;
+use crate::jacobian::is_sparse;
 use crate::sleep::{self, SleepState};
 
 /// `actuator_length` and `actuator_moment`.

@@ -8,7 +8,7 @@ use condyle_model::Model;
 
 use super::store_dense;
 use crate::data::{Kinematics, SmoothScratch, Transmission, scratch};
-use crate::query::jacobian;
+use crate::jacobian;
 
 /// Length and moment of an actuator at a site.
 pub fn site(

@@ -3,10 +3,10 @@
 use condyle_math::{mat3, vec3};
 use condyle_model::GeomType;
 
+use crate::collision::distance;
 use crate::collision::filter;
 use crate::collision::narrow::{self, NarrowScratch};
 use crate::collision::parameters::{self, ContactParameters, Touching};
-use crate::query::distance;
 
 use super::{Rule, Step, Walk, lower};
 

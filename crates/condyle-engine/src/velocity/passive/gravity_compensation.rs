@@ -7,7 +7,7 @@ use condyle_math::vec3;
 use condyle_model::{Model, disable};
 
 use crate::data::{Awake, Kinematics, Passive, SmoothScratch};
-use crate::query::force;
+use crate::jacobian::force;
 
 /// Whether some body compensates gravity and there is gravity to compensate.
 pub fn is_active(model: &Model) -> bool {

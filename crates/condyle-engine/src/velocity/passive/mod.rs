@@ -11,50 +11,49 @@ pub mod spring_damper;
 use condyle_math::dense;
 use condyle_model::{Model, disable};
 
-use crate::data::{Awake, Passive};
-use crate::{Data, plugin};
+use crate::data::{Awake, Contact, Flexes, Kinematics, Passive, Scratch, State, Tendons, Velocity};
 
-/// All passive forces and their sum.
+/// All passive forces and their sum. `false` when all of them are disabled.
 #[inline(never)]
-pub fn passive_forces(model: &Model, data: &mut Data) {
-    clear(model, data);
+pub fn passive_forces(
+    model: &Model,
+    state: &State,
+    awake: &Awake,
+    kinematics: &Kinematics,
+    flexes: &Flexes,
+    tendons: &Tendons,
+    velocity: &Velocity,
+    contacts: &mut [Contact],
+    out: &mut Passive,
+    scratch: &mut Scratch,
+) -> bool {
+    clear(model, awake, out);
     let skipped = disable::SPRING | disable::DAMPER;
     if model.opt.disableflags & skipped == skipped {
-        return;
+        return false;
     }
-    spring_damper::joint_springs(model, &data.state, &data.awake, &mut data.passive);
-    spring_damper::dof_dampers(model, &data.state, &data.awake, &mut data.passive);
-    flex::elasticity(model, data);
-    flex::edge_spring_dampers(model, &data.flexes, &data.velocity, &mut data.passive);
-    spring_damper::tendon_spring_dampers(
-        model,
-        &data.awake,
-        &data.tendons,
-        &data.velocity,
-        &mut data.passive,
-    );
-    let buffers = &mut data.scratch.smooth;
-    let (awake, kinematics, out) = (&data.awake, &data.kinematics, &mut data.passive);
+    spring_damper::joint_springs(model, state, awake, out);
+    spring_damper::dof_dampers(model, state, awake, out);
+    flex::elasticity(model, state, kinematics, flexes, velocity, out, scratch);
+    flex::edge_spring_dampers(model, flexes, velocity, out);
+    spring_damper::tendon_spring_dampers(model, awake, tendons, velocity, out);
+    let buffers = &mut scratch.smooth;
     let compensates = gravity_compensation::compensate(model, awake, kinematics, out, buffers);
-    let has_medium = fluid::fluid_forces(model, awake, kinematics, &data.velocity, out, buffers);
-    flex::contact::contact_forces(model, data);
-    sum(model, &data.awake, &mut data.passive, has_medium, compensates);
-    if let Some(hooks) = data.hooks.get() {
-        hooks.passive_forces(model, data);
-    }
-    plugin::passive_forces(model, data);
+    let has_medium = fluid::fluid_forces(model, awake, kinematics, velocity, out, buffers);
+    flex::contact::contact_forces(model, kinematics, flexes, contacts, out, &mut scratch.rows);
+    sum(model, awake, out, has_medium, compensates);
+    true
 }
 
-fn clear(model: &Model, data: &mut Data) {
-    let passive = &mut data.passive;
+fn clear(model: &Model, awake: &Awake, out: &mut Passive) {
     for force in [
-        &mut passive.qfrc_spring,
-        &mut passive.qfrc_damper,
-        &mut passive.qfrc_gravcomp,
-        &mut passive.qfrc_fluid,
-        &mut passive.qfrc_passive,
+        &mut out.qfrc_spring,
+        &mut out.qfrc_damper,
+        &mut out.qfrc_gravcomp,
+        &mut out.qfrc_fluid,
+        &mut out.qfrc_passive,
     ] {
-        match data.awake.dofs(model).list() {
+        match awake.dofs(model).list() {
             None => force.fill(0.0),
             Some(dofs) => dense::at::zero(force, dofs),
         }

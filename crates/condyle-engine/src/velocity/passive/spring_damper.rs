@@ -7,8 +7,8 @@ use condyle_math::{dense, quat, vec3};
 use condyle_model::{JointType, Model, disable};
 
 use crate::data::{Awake, Passive, State, Tendons, Velocity};
+use crate::jacobian::is_sparse;
 use crate::position::kinematics::quat_at;
-use crate::query::jacobian::is_sparse;
 use crate::sleep::{self, SleepState};
 
 /// Joint springs, into `qfrc_spring`.

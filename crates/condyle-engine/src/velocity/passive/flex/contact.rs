@@ -6,21 +6,28 @@
 use condyle_math::dense;
 use condyle_model::{Model, disable};
 
-use crate::Data;
 use crate::constraint::contact_bodies;
+use crate::constraint::rows::RowScratch;
 use crate::constraint::rows::contact::{EXCLUDE_IMMOBILE, EXCLUDE_PASSIVE, rotate_to_frame};
-use crate::query::jacobian::is_sparse;
+use crate::data::{Contact, Flexes, Kinematics, Passive};
+use crate::jacobian::is_sparse;
 
 /// Stiffness of the spring, N/m.
 const STIFFNESS: f64 = 1e4;
 
 /// Add the forces of passive contacts to `qfrc_spring`, whether springs are enabled or not.
-pub fn contact_forces(model: &Model, data: &mut Data) {
+pub fn contact_forces(
+    model: &Model,
+    kinematics: &Kinematics,
+    flexes: &Flexes,
+    contacts: &mut [Contact],
+    passive: &mut Passive,
+    buffers: &mut RowScratch,
+) {
     if model.nflex == 0 || model.opt.disableflags & disable::CONTACT != 0 || model.nv == 0 {
         return;
     }
-    let Data { kinematics, flexes, contacts, passive, scratch, .. } = data;
-    let (buffers, sparse) = (&mut scratch.rows, is_sparse(model));
+    let sparse = is_sparse(model);
     for contact in contacts.iter_mut().filter(|contact| contact.exclude == EXCLUDE_PASSIVE) {
         contact.efc_address = -1;
         if !(0..2).all(|side| contact_bodies::is_known(model, contact, side)) {

@@ -7,10 +7,9 @@
 use condyle_math::{Vec3, vec3};
 use condyle_model::Model;
 
-use crate::Data;
-use crate::data::scratch;
+use crate::data::{Flexes, Kinematics, Passive, SmoothScratch, Velocity, scratch};
+use crate::jacobian::force;
 use crate::position::flex::{edges, elements, vertices};
-use crate::query::force;
 
 /// Value of `body_simple` for bodies that only slide; their dofs are taken for the axes of the world.
 const SLIDES_ONLY: u8 = 2;
@@ -21,28 +20,36 @@ const TRIANGLE: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
 const TETRAHEDRON: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]];
 
 /// Add the forces of the elements of a flex to `qfrc_spring`.
-pub fn add(model: &Model, data: &mut Data, flex: usize, buffer: &mut Vec<Vec3>) {
+pub fn add(
+    model: &Model,
+    kinematics: &Kinematics,
+    flexes: &Flexes,
+    velocity: &Velocity,
+    flex: usize,
+    out: &mut Passive,
+    buffer: &mut Vec<Vec3>,
+    buffers: &mut SmoothScratch,
+) {
     let vertices = vertices(model, flex);
     let vertex_force = scratch::sized(buffer, vertices.len());
     vertex_force.fill([0.0; 3]);
     if model.flex_dim[flex] == 2 {
-        accumulate(model, data, flex, &TRIANGLE, vertex_force);
+        accumulate(model, flexes, velocity, flex, &TRIANGLE, vertex_force);
     } else {
-        accumulate(model, data, flex, &TETRAHEDRON, vertex_force);
+        accumulate(model, flexes, velocity, flex, &TETRAHEDRON, vertex_force);
     }
     for (vertex, total) in vertices.zip(&*vertex_force) {
         let Ok(body) = usize::try_from(model.flex_vertbodyid[vertex]) else { continue };
         if model.body_simple[body] == SLIDES_ONLY {
             let start = model.body_dofadr[body].max(0) as usize;
             let number = model.body_dofnum[body].max(0) as usize;
-            for (dof, component) in data.passive.qfrc_spring[start..][..number].iter_mut().zip(total) {
+            for (dof, component) in out.qfrc_spring[start..][..number].iter_mut().zip(total) {
                 *dof += component;
             }
         } else {
-            let point = data.flexes.flexvert_xpos[vertex];
-            let out = &mut data.passive.qfrc_spring;
-            let buffers = &mut data.scratch.smooth;
-            force::apply(model, &data.kinematics, Some(*total), None, point, body, out, buffers);
+            let point = flexes.flexvert_xpos[vertex];
+            let out = &mut out.qfrc_spring;
+            force::apply(model, kinematics, Some(*total), None, point, body, out, buffers);
         }
     }
 }
@@ -50,7 +57,8 @@ pub fn add(model: &Model, data: &mut Data, flex: usize, buffer: &mut Vec<Vec3>) 
 /// Sum of the forces of all elements on each vertex.
 fn accumulate<const EDGES: usize>(
     model: &Model,
-    data: &Data,
+    flexes: &Flexes,
+    velocity: &Velocity,
     flex: usize,
     edges: &[[usize; 2]; EDGES],
     vertex_force: &mut [Vec3],
@@ -62,8 +70,8 @@ fn accumulate<const EDGES: usize>(
     let corners = model.flex_dim[flex] as usize + 1;
     let corner_table = &model.flex_elem[model.flex_elemdataadr[flex] as usize..];
     let side_table = &model.flex_elemedge[model.flex_elemedgeadr[flex] as usize..];
-    let positions = &data.flexes.flexvert_xpos[vertices(model, flex)];
-    let strain = Strain::new(model, data, flex);
+    let positions = &flexes.flexvert_xpos[vertices(model, flex)];
+    let strain = Strain::new(model, flexes, velocity, flex);
     for ((stiffness, vertices), sides) in model.flex_stiffness[elements]
         .iter()
         .zip(corner_table.chunks_exact(corners))
@@ -92,12 +100,12 @@ struct Strain<'a> {
 }
 
 impl<'a> Strain<'a> {
-    fn new(model: &'a Model, data: &'a Data, flex: usize) -> Self {
+    fn new(model: &'a Model, flexes: &'a Flexes, velocity: &'a Velocity, flex: usize) -> Self {
         let edges = edges(model, flex);
         let timestep = model.opt.timestep;
         Strain {
-            lengths: &data.flexes.flexedge_length[edges.clone()],
-            rates: &data.velocity.flexedge_velocity[edges.clone()],
+            lengths: &flexes.flexedge_length[edges.clone()],
+            rates: &velocity.flexedge_velocity[edges.clone()],
             reference: &model.flexedge_length0[edges],
             timestep,
             damping: if timestep > 0.0 { model.flex_damping[flex] / timestep } else { 0.0 },

@@ -8,11 +8,11 @@ use condyle_math::misc::Order;
 use condyle_math::{Quat, Vec3, mat3, matrix, quat, rotation, vec3};
 use condyle_model::{Model, ObjectType};
 
-use super::overrun;
-use crate::Data;
-use crate::data::{Kinematics, State, Velocity, scratch};
+use super::{Enabled, overrun};
+use crate::data::{Kinematics, Passive, SmoothScratch, State, Velocity, scratch};
+use crate::jacobian::force;
 use crate::position::flex::{elements, nodes};
-use crate::query::{force, motion};
+use crate::velocity::motion;
 
 /// Middle of the body in its own coordinates, which run from 0 to 1.
 const CENTER: Vec3 = [0.5; 3];
@@ -39,24 +39,35 @@ pub fn stiffness(model: &Model, flex: usize) -> Option<&[f64]> {
     model.flex_stiffness.get(elements(model, flex).start..)?.as_flattened().get(..size * size)
 }
 
+/// How the nodes lie and move.
+#[derive(Clone, Copy)]
+pub(super) struct Moving<'a> {
+    pub state: &'a State,
+    pub kinematics: &'a Kinematics,
+    pub velocity: &'a Velocity,
+}
+
 /// Add the elastic and damping forces of the nodes to `qfrc_spring` and `qfrc_damper`.
-pub fn add(
+pub(super) fn add(
     model: &Model,
-    data: &mut Data,
+    moving: Moving,
     flex: usize,
-    spring: bool,
-    damper: bool,
-    buffers: &mut NodeScratch,
+    enabled: Enabled,
+    passive: &mut Passive,
+    own: &mut NodeScratch,
+    buffers: &mut SmoothScratch,
 ) {
+    let Moving { state, kinematics, velocity } = moving;
+    let Enabled { spring, damper } = enabled;
     let bodies = node_bodies(model, flex);
     let count = bodies.len();
     let Some(stiffness) = stiffness(model, flex) else { return };
-    let position = scratch::sized(&mut buffers.position, count);
-    let motion = scratch::sized(&mut buffers.motion, count);
-    let [elastic, damping] = &mut buffers.force;
+    let position = scratch::sized(&mut own.position, count);
+    let motion = scratch::sized(&mut own.motion, count);
+    let [elastic, damping] = &mut own.force;
     let (elastic, damping) = (scratch::sized(elastic, count), scratch::sized(damping, count));
 
-    positions(model, &data.kinematics, flex, position);
+    positions(model, kinematics, flex, position);
     let to_body = unrotate(model, flex, position);
     if spring {
         for ((displacement, position), rest) in
@@ -67,7 +78,7 @@ pub fn add(
         matrix::mul_vec(elastic.as_flattened_mut(), stiffness, motion.as_flattened());
     }
     if damper {
-        velocities(model, &data.state, &data.kinematics, &data.velocity, flex, motion);
+        velocities(model, state, kinematics, velocity, flex, motion);
         for velocity in motion.iter_mut() {
             *velocity = quat::rotate_or_zero(*velocity, to_body);
         }
@@ -76,7 +87,6 @@ pub fn add(
 
     let to_world = quat::conjugate(to_body);
     let centered = model.flex_centered[flex] != 0;
-    let Data { kinematics, passive, scratch, .. } = data;
     for (((body, point), elastic), damping) in bodies.iter().zip(&*position).zip(&*elastic).zip(&*damping) {
         let body = *body as usize;
         if spring {
@@ -84,7 +94,7 @@ pub fn add(
             if centered {
                 overrun::add_spring(model, passive, body, force);
             } else {
-                let (out, buffers) = (&mut passive.qfrc_spring, &mut scratch.smooth);
+                let out = &mut passive.qfrc_spring;
                 force::apply(model, kinematics, Some(force), None, *point, body, out, buffers);
             }
         }
@@ -93,7 +103,7 @@ pub fn add(
             if centered {
                 overrun::add_damper(model, passive, body, force);
             } else {
-                let (out, buffers) = (&mut passive.qfrc_damper, &mut scratch.smooth);
+                let out = &mut passive.qfrc_damper;
                 force::apply(model, kinematics, Some(force), None, *point, body, out, buffers);
             }
         }

@@ -18,8 +18,7 @@ mod overrun;
 
 use condyle_model::{Model, disable};
 
-use crate::Data;
-use crate::data::{Flexes, Passive, Velocity};
+use crate::data::{Flexes, Kinematics, Passive, Scratch, State, Velocity};
 use crate::position::flex::{edges, elements};
 
 /// Buffers of the forces of deformable bodies.
@@ -47,12 +46,20 @@ impl Enabled {
 /// Bending and stretching of all deformable bodies, into `qfrc_spring` and `qfrc_damper`.
 ///
 /// The forces of elements ignore the flags that disable springs and dampers.
-pub fn elasticity(model: &Model, data: &mut Data) {
+pub fn elasticity(
+    model: &Model,
+    state: &State,
+    kinematics: &Kinematics,
+    flexes: &Flexes,
+    velocity: &Velocity,
+    out: &mut Passive,
+    scratch: &mut Scratch,
+) {
     if model.nflex == 0 {
         return;
     }
     let enabled = Enabled::new(model);
-    let mut buffers = std::mem::take(&mut data.scratch.flex);
+    let (own, buffers) = (&mut scratch.flex, &mut scratch.smooth);
     for flex in 0..model.nflex {
         let dimension = model.flex_dim[flex];
         if dimension == 1 || model.flex_rigid[flex] != 0 {
@@ -61,18 +68,18 @@ pub fn elasticity(model: &Model, data: &mut Data) {
         let interpolates = model.flex_interp[flex] != 0;
         // Vertices between nodes belong to no body that bending could push.
         if dimension == 2 && !interpolates {
-            bending::add(model, &data.state, &data.flexes, &mut data.passive, flex, enabled);
+            bending::add(model, state, flexes, out, flex, enabled);
         }
         if !is_elastic(model, flex) {
             continue;
         }
         if interpolates {
-            interpolated::add(model, data, flex, enabled.spring, enabled.damper, &mut buffers.nodes);
+            let moving = interpolated::Moving { state, kinematics, velocity };
+            interpolated::add(model, moving, flex, enabled, out, &mut own.nodes, buffers);
         } else {
-            element::add(model, data, flex, &mut buffers.vertex_force);
+            element::add(model, kinematics, flexes, velocity, flex, out, &mut own.vertex_force, buffers);
         }
     }
-    data.scratch.flex = buffers;
 }
 
 /// Whether the flex resists stretching, which its first coefficient tells.

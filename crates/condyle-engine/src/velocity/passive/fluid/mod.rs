@@ -11,7 +11,8 @@ use condyle_math::{MIN_VALUE, Mat3, Spatial, Vec3, mat3};
 use condyle_model::{Model, ObjectType};
 
 use crate::data::{Awake, Kinematics, Passive, SmoothScratch, Velocity};
-use crate::query::{force, motion};
+use crate::jacobian::force;
+use crate::velocity::motion;
 
 /// Whether there is a medium.
 pub fn is_active(model: &Model) -> bool {

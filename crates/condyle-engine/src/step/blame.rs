@@ -13,7 +13,7 @@ use crate::Data;
 use crate::constraint::impedance::kind_of;
 use crate::constraint::jacobian::{self, Jacobian};
 use crate::data::{CONTRIBUTIONS_KEPT, Cause, Contribution, ForceSource, NonFinite};
-use crate::query::jacobian::dofs_above;
+use crate::jacobian::dofs_above;
 
 /// Beyond it a number is unusable.
 const LARGEST: f64 = 1e10;

@@ -1,8 +1,11 @@
 //! Jacobians of points and frames: `3 × nv` matrices in row-major order that map `qvel` to linear or angular velocity.
 //!
 //! Column `i` of the translational Jacobian of a point on a body is `cdof_i` moved to that point, for every dof on the way from the
-//! body to the root; other columns are zero. Sparse forms over a chain of dofs are in [`super::jacobian_chain`]. Reference:
+//! body to the root; other columns are zero. Sparse forms over a chain of dofs are in [`chain`]. Reference:
 //! `mj_jac`, `mj_jacDot`, `mj_jacPointAxis`, `mj_jacSubtreeCom`, `mj_angmomMat`.
+
+pub mod chain;
+pub mod force;
 
 use condyle_math::{Spatial, Vec3, dense, mat3, matrix, spatial, vec3};
 use condyle_model::{Jacobian, JointType, Model};

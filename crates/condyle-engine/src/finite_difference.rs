@@ -3,13 +3,16 @@
 //! Every column perturbs one coordinate of the input, runs what depends on it and restores the state. Columns are independent: each
 //! needs only the results of the unperturbed step, so that they can be spread over threads without changing a bit. Positions are
 //! perturbed and compared in the tangent space. Reference: `mjd_transitionFD`, `mjd_stepFD`, `mjd_inverseFD`.
+//!
+//! Whole data: it runs whole steps.
 
 use condyle_math::{dense, matrix};
 use condyle_model::{Integrator, Model, Stage, disable};
 
-use crate::query::motion;
+use crate::position::configuration;
 use crate::state::{self, component};
-use crate::{Data, actuation, step};
+use crate::step::{self, stages};
+use crate::{Data, actuation};
 
 /// Why derivatives cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,7 +265,7 @@ impl Differ<'_> {
             Input::Position(i) => {
                 let mut direction = vec![0.0; model.nv];
                 direction[i] = 1.0;
-                motion::integrate_position(model, &mut data.state.qpos, &direction, amount);
+                configuration::integrate_position(model, &mut data.state.qpos, &direction, amount);
                 Stage::None
             }
         };
@@ -279,7 +282,7 @@ impl Differ<'_> {
             return difference(from, to, h);
         }
         let mut out = vec![0.0; 2 * model.nv + model.na];
-        motion::differentiate_position(model, &mut out, h, from, to);
+        configuration::differentiate_position(model, &mut out, h, from, to);
         out[model.nv..].copy_from_slice(&difference(&from[model.nq..], &to[model.nq..], h));
         out
     }
@@ -322,7 +325,7 @@ pub fn inverse(
         step::inverse_skip(model, data, skip, !with_sensors);
         let mut force = data.inverse.qfrc_inverse.to_vec();
         if subtract_actuation {
-            actuation::actuate(model, data);
+            stages::actuation(model, data);
             dense::sub_from(&mut force, &data.actuation.qfrc_actuator);
         }
         force
@@ -352,7 +355,7 @@ pub fn inverse(
     for dof in 0..model.nv {
         direction.fill(0.0);
         direction[dof] = 1.0;
-        motion::integrate_position(model, &mut data.state.qpos, &direction, epsilon);
+        configuration::integrate_position(model, &mut data.state.qpos, &direction, epsilon);
         let moved = force_at(data, Stage::None);
         data.state.qpos.copy_from_slice(&position);
         out.force_by_position.extend(difference(&force, &moved, epsilon));

@@ -1,24 +1,26 @@
 //! Back to the reference configuration, or to a keyframe.
 //!
 //! Reference: `mj_resetData`, `mj_resetDataKeyframe`.
+//!
+//! Whole data: all of it goes back to the start.
 
-use condyle_model::Model;
+use condyle_model::{Model, SleepPolicy};
 
+use super::stages;
 use crate::Data;
-
-/// Steps a tree must be slow before it may sleep; a fully awake tree stores `-(1 + MIN_AWAKE)`.
-pub const MIN_AWAKE: i32 = 10;
+use crate::data::sleep_enabled;
+use crate::sleep::{self, FULLY_AWAKE, SleepState};
 
 /// Set the reference configuration: `qpos0`, zero velocity, no inputs, history filled with zeros.
 pub fn reset(model: &Model, data: &mut Data) {
     data.wipe();
     data.state.qpos.copy_from_slice(&model.qpos0);
     data.inputs.eq_active.copy_from_slice(&model.eq_active0);
-    data.state.tree_asleep.fill(-(1 + MIN_AWAKE));
+    data.state.tree_asleep.fill(FULLY_AWAKE);
     data.state.plugin.copy_from_slice(&model.plugin);
     // The forward computation that puts trees to sleep takes the first samples of sensors with a history.
     reset_history(model, data);
-    crate::sleep::reset(model, data);
+    reset_sleep(model, data);
     reset_mocap(model, data);
 }
 
@@ -37,6 +39,39 @@ pub fn reset_to_keyframe(model: &Model, data: &mut Data, key: usize) -> bool {
     data.inputs.mocap_quat.copy_from_slice(&model.key_mquat[row(model.nmocap)]);
     data.inputs.ctrl.copy_from_slice(&model.key_ctrl[row(model.nu)]);
     true
+}
+
+/// Awake lists with all trees awake. With sleeping enabled the poses of static bodies are computed here, because the step then skips
+/// them, and trees marked to start asleep are put to sleep.
+fn reset_sleep(model: &Model, data: &mut Data) {
+    if sleep_enabled(model) {
+        sleep::update_with_static(model, &data.state, &mut data.awake, SleepState::Awake);
+        let starts_asleep = |tree: usize| model.tree_sleep_policy[tree] == SleepPolicy::Init as i32;
+        if (0..model.ntree).any(starts_asleep) {
+            super::forward(model, data);
+            for tree in 0..model.ntree {
+                data.state.tree_asleep[tree] = if starts_asleep(tree) { -1 } else { FULLY_AWAKE };
+            }
+            let Data { inputs, rows, islands, state, acceleration, .. } = data;
+            sleep::fall_asleep(model, inputs, rows, islands, state, acceleration);
+            forget_forces(data);
+        } else {
+            stages::kinematics(model, data);
+        }
+    }
+    sleep::update(model, &data.state, &mut data.awake);
+}
+
+/// Leave no contacts, constraints and smooth forces behind.
+fn forget_forces(data: &mut Data) {
+    data.smooth.clear();
+    data.rows.clear();
+    data.row_motion.clear();
+    data.dual.clear();
+    data.solution.clear();
+    data.islands.clear();
+    data.island_solution.clear();
+    data.contacts.clear();
 }
 
 /// Mocap bodies start where the model places them.

@@ -5,7 +5,7 @@
 use condyle_math::{Vec3, dense, matrix, spatial, vec3};
 use condyle_model::Model;
 
-use super::{jacobian, jacobian_chain};
+use super::chain;
 use crate::data::{Inputs, Kinematics, SmoothScratch, scratch};
 
 /// Add what a force and a torque, applied to a body at a world point, do to the dofs.
@@ -20,20 +20,20 @@ pub fn apply(
     buffers: &mut SmoothScratch,
 ) {
     let nv = model.nv;
-    if !jacobian::is_sparse(model) && is_finite(force) && is_finite(torque) {
+    if !super::is_sparse(model) && is_finite(force) && is_finite(torque) {
         return apply_to_chain(model, kinematics, force, torque, point, body, &mut qfrc[..nv]);
     }
     let SmoothScratch { chain, jacobian: [translation, rotation, joint_force, _], .. } = buffers;
     let translation = scratch::sized(translation, 3 * nv);
     let rotation = scratch::sized(rotation, 3 * nv);
     let chain = scratch::sized(chain, nv);
-    let sparse = jacobian::is_sparse(model);
-    let width = if sparse { jacobian_chain::of_body(model, body, chain) } else { nv };
+    let sparse = super::is_sparse(model);
+    let width = if sparse { chain::of_body(model, body, chain) } else { nv };
     let wanted = (force.is_some().then_some(&mut *translation), torque.is_some().then_some(&mut *rotation));
     if sparse {
-        jacobian_chain::of_point(model, kinematics, wanted.0, wanted.1, point, body, &chain[..width]);
+        chain::of_point(model, kinematics, wanted.0, wanted.1, point, body, &chain[..width]);
     } else {
-        jacobian::of_point(model, kinematics, wanted.0, wanted.1, point, body);
+        super::of_point(model, kinematics, wanted.0, wanted.1, point, body);
     }
     let joint_force = scratch::sized(joint_force, width);
     for (vector, matrix) in [(force, translation), (torque, rotation)] {
@@ -81,10 +81,10 @@ fn apply_to_chain(
         sum
     };
     let offset = vec3::sub(point, kinematics.subtree_com[model.body_rootid[body] as usize]);
-    for dof in jacobian::dofs_above(model, body) {
+    for dof in super::dofs_above(model, body) {
         let axis = &kinematics.cdof[dof];
         if let Some(force) = force {
-            qfrc[dof] += project(jacobian::point_column(axis, offset), force);
+            qfrc[dof] += project(super::point_column(axis, offset), force);
         }
         if let Some(torque) = torque {
             qfrc[dof] += project(spatial::rotational(axis), torque);

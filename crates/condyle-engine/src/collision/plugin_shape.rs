@@ -43,7 +43,7 @@ fn from_texts<'a>(
 }
 
 /// Every setting must be a number or left out; only the thickness of a gear may have something after its number.
-pub(super) fn check(model: &Model, instance: usize) -> Result<(), String> {
+pub(crate) fn check(model: &Model, instance: usize) -> Result<(), String> {
     let extension = model.plugin_extension(instance).map_or("", |extension| extension.name);
     let parameters = Shape::parameters(extension).unwrap_or_default();
     for ((name, _), text) in parameters.iter().zip(model.plugin_settings(instance)) {

@@ -7,8 +7,9 @@ use condyle_math::{MIN_VALUE, dense, matrix, spatial, vec3};
 use condyle_model::{Model, ObjectType, WrapType};
 
 use crate::data::{Awake, Kinematics, SmoothScratch, State, Tendons, Velocity, scratch};
-use crate::query::{jacobian, motion};
+use crate::jacobian;
 use crate::sleep::{self, SleepState};
+use crate::velocity::motion;
 
 /// Add the bias forces of tendons with armature to `qfrc`.
 pub fn add_bias(

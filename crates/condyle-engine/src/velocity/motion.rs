@@ -1,13 +1,12 @@
-//! Velocity and acceleration of objects, momentum of subtrees, and differences of configurations.
+//! Velocity and acceleration of objects, and momentum of subtrees.
 //!
-//! Reference: `mj_objectVelocity`, `mj_objectAcceleration`, `mj_subtreeVel`, `mj_differentiatePos`, `mj_integratePos`.
+//! Reference: `mj_objectVelocity`, `mj_objectAcceleration`, `mj_subtreeVel`.
 
 use condyle_math::spatial::Kind;
-use condyle_math::{MIN_VALUE, Mat3, Spatial, Vec3, mat3, quat, scalar, spatial, vec3};
-use condyle_model::{JointType, Model, ObjectType};
+use condyle_math::{MIN_VALUE, Mat3, Spatial, Vec3, mat3, scalar, spatial, vec3};
+use condyle_model::{Model, ObjectType};
 
-use crate::data::{Awake, BodyForces, Kinematics, Selection, SubtreeMotion, Velocity, scratch};
-use crate::position::kinematics::{quat_at, vec3_at};
+use crate::data::{Awake, BodyForces, Kinematics, SubtreeMotion, Velocity, scratch};
 
 /// Body, position and axes of an object with a frame; `None` for objects without one.
 fn frame(model: &Model, kinematics: &Kinematics, kind: ObjectType, id: usize) -> Option<(usize, Vec3, Mat3)> {
@@ -110,76 +109,4 @@ pub fn subtree_velocities(
         out.subtree_angmom[parent] = vec3::add(of_parent, vec3::cross(arm, momentum));
     }
     out.flg_subtreevel = true;
-}
-
-/// The velocity that takes `qpos1` to `qpos2` in time `dt`.
-pub fn differentiate_position(model: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f64], qpos2: &[f64]) {
-    for joint in 0..model.njnt {
-        let (mut q, mut v) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
-        let kind = JointType::from_i32(model.jnt_type[joint]);
-        match kind {
-            Some(JointType::Free | JointType::Ball) => {
-                if kind == Some(JointType::Free) {
-                    for i in 0..3 {
-                        qvel[v + i] = (qpos2[q + i] - qpos1[q + i]) / dt;
-                    }
-                    v += 3;
-                    q += 3;
-                }
-                let turn = quat::sub(quat_at(qpos2, q), quat_at(qpos1, q));
-                qvel[v..v + 3].copy_from_slice(&vec3::scale(turn, 1.0 / dt));
-            }
-            Some(JointType::Hinge | JointType::Slide) => qvel[v] = (qpos2[q] - qpos1[q]) / dt,
-            None => {}
-        }
-    }
-}
-
-/// Move `qpos` with `qvel` for the time `dt`.
-pub fn integrate_position(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) {
-    for joint in 0..model.njnt {
-        integrate_joint(model, joint, qpos, qvel, dt);
-    }
-}
-
-/// [`integrate_position`] for the joints of the selected bodies.
-pub fn integrate_bodies(model: &Model, bodies: Selection, qpos: &mut [f64], qvel: &[f64], dt: f64) {
-    for body in bodies.iter() {
-        for k in 0..model.body_jntnum[body].max(0) as usize {
-            integrate_joint(model, model.body_jntadr[body] as usize + k, qpos, qvel, dt);
-        }
-    }
-}
-
-fn integrate_joint(model: &Model, joint: usize, qpos: &mut [f64], qvel: &[f64], dt: f64) {
-    let (mut q, mut v) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
-    let kind = JointType::from_i32(model.jnt_type[joint]);
-    match kind {
-        Some(JointType::Free | JointType::Ball) => {
-            if kind == Some(JointType::Free) {
-                for i in 0..3 {
-                    qpos[q + i] += dt * qvel[v + i];
-                }
-                q += 3;
-                v += 3;
-            }
-            let turned = quat::integrate(quat_at(qpos, q), vec3_at(qvel, v), dt);
-            qpos[q..q + 4].copy_from_slice(&turned);
-        }
-        Some(JointType::Hinge | JointType::Slide) => qpos[q] += dt * qvel[v],
-        None => {}
-    }
-}
-
-/// Normalise every quaternion of a configuration.
-pub fn normalize_quaternions(model: &Model, qpos: &mut [f64]) {
-    for joint in 0..model.njnt {
-        let start = match JointType::from_i32(model.jnt_type[joint]) {
-            Some(JointType::Free) => model.jnt_qposadr[joint] as usize + 3,
-            Some(JointType::Ball) => model.jnt_qposadr[joint] as usize,
-            _ => continue,
-        };
-        let unit = quat::normalize(quat_at(qpos, start)).0;
-        qpos[start..start + 4].copy_from_slice(&unit);
-    }
 }

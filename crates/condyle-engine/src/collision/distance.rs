@@ -2,6 +2,8 @@
 //!
 //! Pairs of general convex shapes are measured by the convex distance algorithm; every other pair by its collision test with the
 //! cutoff as margin, where the segment runs along the contact normal.
+//!
+//! Whole data: the work space of the narrow phase lives in it.
 
 use condyle_collide::pair::convex_convex;
 use condyle_math::vec3;

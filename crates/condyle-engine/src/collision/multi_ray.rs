@@ -77,7 +77,7 @@ fn cast_one(model: &Model, kinematics: &Kinematics, ray: &Ray, geoms: &[Candidat
         if tree.is_some_and(|tree| misses_body(model, kinematics, ray, body, tree)) {
             continue;
         }
-        for geom in crate::collision::filter::geoms_of(model, body) {
+        for geom in super::filter::geoms_of(model, body) {
             let Candidate::Within(bounds) = &geoms[geom] else { continue };
             if tree.is_some() && !bounds.contains(direction) {
                 continue;
@@ -107,7 +107,7 @@ mod tests {
 
     use super::*;
     use crate::Data;
-    use crate::query::ray::cast;
+    use crate::collision::ray::cast;
 
     /// Spheres on the world body, without bounding volumes.
     fn scene() -> (Model, Data) {

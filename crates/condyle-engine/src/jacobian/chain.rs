@@ -6,7 +6,7 @@
 use condyle_math::{Vec3, dense, sparse, spatial, vec3};
 use condyle_model::Model;
 
-use super::jacobian::{self, dofs_above, last_dof, point_column, set_column};
+use super::{dofs_above, last_dof, point_column, set_column};
 use crate::data::Kinematics;
 
 /// The dofs that move a body, ascending. Returns their number; `chain` holds up to `nv`.
@@ -196,7 +196,7 @@ pub fn difference(
         if sparse {
             of_point(model, kinematics, t, r, point, body, &chain[..width]);
         } else {
-            jacobian::of_point(model, kinematics, t, r, point, body);
+            super::of_point(model, kinematics, t, r, point, body);
         }
     }
     if let Some(matrix) = translation {
@@ -236,7 +236,7 @@ pub fn sum(
         if !sparse_form {
             let target = if index == 0 { &mut result[..rows * nv] } else { &mut single[..rows * nv] };
             let (t, r) = target.split_at_mut(3 * nv);
-            jacobian::of_point(model, kinematics, Some(t), with_rotation.then_some(r), point, body);
+            super::of_point(model, kinematics, Some(t), with_rotation.then_some(r), point, body);
             if index == 0 {
                 dense::scale_mut(target, weight);
             } else {

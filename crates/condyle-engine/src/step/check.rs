@@ -2,14 +2,16 @@
 //! under other policies the step is not taken, and the state goes back to the last finite one (`Hold`) or stays (`Error`).
 //!
 //! Each check returns whether the step goes on. Reference: `mj_checkPos`, `mj_checkVel`, `mj_checkAcc`.
+//!
+//! Whole data: an unusable number resets everything.
 
 use condyle_math::scalar;
 use condyle_model::{Model, Warning, disable};
 
 use crate::data::NonFinitePolicy;
-use crate::{Data, reset, sleep, step};
+use crate::{Data, sleep};
 
-use super::blame;
+use super::{blame, reset};
 
 /// Start a step: its report, and the checks of the state it starts from. `false` when the step is not to be taken.
 pub fn begin(model: &Model, data: &mut Data) -> bool {
@@ -39,7 +41,7 @@ pub fn check_acceleration(model: &Model, data: &mut Data) -> bool {
     let Some(index) = bad else { return true };
     let outcome = handle(model, data, Warning::BadQacc, index);
     if outcome == Outcome::Reset {
-        step::forward(model, data);
+        super::forward(model, data);
     }
     outcome != Outcome::Held
 }
