@@ -134,6 +134,11 @@ pub fn passive_forces(model: &Model, data: &mut Data) {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use condyle_model::{SensorType, Stage};
+
     use super::*;
 
     struct Push;
@@ -146,8 +151,25 @@ mod tests {
 
     /// A mass of 2 kg on a slide.
     fn slider() -> Model {
-        let mut model =
-            Model { nq: 1, nv: 1, nbody: 2, njnt: 1, ntree: 1, nM: 1, nC: 1, nD: 1, ..Model::default() };
+        slider_with_sensors(&[])
+    }
+
+    /// The slider with sensors of one number each, computed in the position stage.
+    fn slider_with_sensors(kinds: &[SensorType]) -> Model {
+        let sensors = kinds.len();
+        let mut model = Model {
+            nsensor: sensors,
+            nsensordata: sensors,
+            nq: 1,
+            nv: 1,
+            nbody: 2,
+            njnt: 1,
+            ntree: 1,
+            nM: 1,
+            nC: 1,
+            nD: 1,
+            ..Model::default()
+        };
         model.nB = 2;
         model.allocate();
         model.body_mocapid.fill(-1);
@@ -169,6 +191,12 @@ mod tests {
         model.dof_parentid = vec![-1].into();
         model.M_rownnz = vec![1].into();
         model.D_rownnz = vec![1].into();
+        for (sensor, kind) in kinds.iter().enumerate() {
+            model.sensor_type[sensor] = *kind as i32;
+            model.sensor_needstage[sensor] = Stage::Pos as i32;
+            model.sensor_dim[sensor] = 1;
+            model.sensor_adr[sensor] = sensor as i32;
+        }
         model
     }
 
@@ -184,5 +212,43 @@ mod tests {
         data.hooks.set(None);
         crate::forward(&model, &mut data);
         assert_eq!(data.acceleration.qacc[0], 0.0);
+    }
+
+    /// A sensor that doubles the reading before it, until it is told to fail.
+    #[derive(Default)]
+    struct Doubling {
+        fails: AtomicBool,
+    }
+
+    impl Hooks for Doubling {
+        fn sensor(&self, _: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
+            reading[0] = 2.0 * data.sensors.sensordata[sensor - 1];
+            assert!(!self.fails.load(Ordering::Relaxed), "told to fail");
+        }
+    }
+
+    #[test]
+    fn a_user_sensor_sees_the_readings_before_it() {
+        let model = slider_with_sensors(&[SensorType::Clock, SensorType::User]);
+        let mut data = Data::new(&model);
+        data.hooks.set(Some(Arc::new(Doubling::default())));
+        data.state.time = 1.5;
+        crate::forward(&model, &mut data);
+        assert_eq!(data.sensors.sensordata[..], [1.5, 3.0]);
+    }
+
+    #[test]
+    fn a_panic_in_a_hook_leaves_the_data_whole() {
+        let model = slider_with_sensors(&[SensorType::Clock, SensorType::User]);
+        let mut data = Data::new(&model);
+        let hooks = Arc::new(Doubling::default());
+        data.hooks.set(Some(hooks.clone()));
+        data.state.time = 1.5;
+        hooks.fails.store(true, Ordering::Relaxed);
+        let outcome = catch_unwind(AssertUnwindSafe(|| crate::forward(&model, &mut data)));
+        assert!(outcome.is_err() && data.fits(&model));
+        hooks.fails.store(false, Ordering::Relaxed);
+        crate::forward(&model, &mut data);
+        assert_eq!(data.sensors.sensordata[..], [1.5, 3.0]);
     }
 }
