@@ -84,7 +84,7 @@ fn add_range_finder(b: &mut Builder<'_>, sensor: usize) -> Option<()> {
     if model.sensor_objtype[sensor] != ObjectType::Camera as i32 || layout.size == 0 {
         return Some(());
     }
-    let rays = PixelRays::new(model, b.data, object);
+    let rays = PixelRays::new(model, &b.data.kinematics, object);
     let width = model.cam_resolution[object][0].max(1) as usize;
     for (pixel, values) in values.chunks_exact(layout.size).enumerate() {
         let ray = rays.through(pixel % width, pixel / width);

@@ -241,7 +241,7 @@ fn passive_force_rises_exponentially_beyond_the_optimal_length() {
 
 #[test]
 fn velocity_derivatives_match_differences_of_the_force() {
-    use condyle_engine::derivative::smooth_velocity;
+    use condyle_engine::step::stages;
     let muscles = [
         hill("0.10 0.20 10 0 35"),
         hill("0.10 0.20 10 0.3 35"),
@@ -260,7 +260,7 @@ fn velocity_derivatives_match_differences_of_the_force() {
             let difference = (force_at(velocity + 1e-5) - force_at(velocity - 1e-5)) / 2e-5;
             sim.data.state.qvel[0] = velocity;
             sim.forward();
-            smooth_velocity::velocity_derivative(&sim.model, &mut sim.data, true);
+            stages::velocity_derivative(&sim.model, &mut sim.data, true);
             let derivative = sim.data.derivatives.qDeriv[0];
             assert!(derivative < -1.0, "{muscle}: the muscle must damp");
             assert!((derivative / difference - 1.0).abs() < 1e-6, "{muscle}: {derivative} {difference}");
@@ -270,7 +270,7 @@ fn velocity_derivatives_match_differences_of_the_force() {
 
 #[test]
 fn stepping_differentiating_and_inverting_agree() {
-    use condyle_engine::derivative::finite_difference::{TransitionRequest, transition};
+    use condyle_engine::finite_difference::{TransitionRequest, transition};
     for tendon in ["0", "1"] {
         let muscle =
             hill("0.10 0.20 10 0.2 35 1").replace("/>", &format!(r#" dynprm="0.01 0.04 0 {tendon}"/>"#));

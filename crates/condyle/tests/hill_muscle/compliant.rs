@@ -178,7 +178,7 @@ fn a_saved_state_continues_bit_for_bit() {
 
 #[test]
 fn derivatives_of_a_state_with_unplaced_fibres_are_those_of_the_placed_ones() {
-    use condyle_engine::derivative::finite_difference::{TransitionRequest, transition};
+    use condyle_engine::finite_difference::{TransitionRequest, transition};
     let request = TransitionRequest { a: true, b: false, c: false, d: false };
     let mut fresh = held("10 0 35", 0.31);
     let mut placed = held("10 0 35", 0.31);

@@ -8,7 +8,7 @@ use condyle::model::{GeomType, Model, disable, enable};
 use condyle::query::{distance, ray};
 use condyle::{Data, LoadOptions, explain_pair, forward, load_str};
 use condyle_collide::ray::Ray;
-use condyle_engine::collision;
+use condyle_engine::step::stages;
 
 const SHAPES: [&str; 9] =
     ["plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"];
@@ -129,7 +129,7 @@ fn no_pose_size_or_margin_stops_a_pair_of_shapes() {
                 model.opt.enableflags = if multiple { enable::MULTICCD } else { 0 };
                 for _ in 0..cases() {
                     disturb(&mut model, &mut data, (&fresh_model, &fresh), &mut random);
-                    collision::collide(&model, &mut data);
+                    stages::collision(&model, &mut data);
                     assert!(data.contacts.len() <= 50, "{first} {second}: {}", data.contacts.len());
                     contacts += data.contacts.len();
                     tested += 1;

@@ -144,7 +144,7 @@ fn islands_on_any_number_of_threads_have_the_bits_of_one() {
 
 #[test]
 fn derivatives_on_many_threads_have_the_bits_of_one() {
-    use condyle_engine::derivative::finite_difference::{TransitionRequest, transition};
+    use condyle_engine::finite_difference::{TransitionRequest, transition};
 
     let request = TransitionRequest { a: true, b: true, c: true, d: true };
     for (name, model) in models::bench() {

@@ -3,7 +3,7 @@
 use condyle::model::TransmissionType;
 use condyle::{ObjectType, Sim};
 use condyle_engine::data::Contact;
-use condyle_engine::position::transmission_stage;
+use condyle_engine::step::stages;
 
 use crate::common::{all_near, model, moment, near, refused, sim, world};
 
@@ -146,11 +146,11 @@ fn contacts_with_deformable_bodies_do_not_adhere() {
         ..rigid
     };
     sim.data.contacts.push(soft);
-    transmission_stage(&sim.model, &mut sim.data);
+    stages::transmission(&sim.model, &mut sim.data);
     assert_eq!(moment(&sim, 0), before);
     // Another rigid contact counts: the mean changes with its row.
     sim.data.contacts.push(Contact { exclude: 1, pos: [0.5, 0.0, 0.0], ..rigid });
-    transmission_stage(&sim.model, &mut sim.data);
+    stages::transmission(&sim.model, &mut sim.data);
     assert_ne!(moment(&sim, 0), before);
 }
 
