@@ -82,6 +82,10 @@ impl Renderer {
             ));
         }
         prepare(scene, &mut self.order);
+        let beside = |start: i32, length: i32, room: i32| start >= room || start <= -length;
+        if beside(rect.left, rect.width, target.width) || beside(rect.bottom, rect.height, target.height) {
+            return Ok(());
+        }
         target.fill(&rect, [0; 3]);
         clear_depth(target, &rect);
         let segment = scene.draws(RenderFlag::Segment);
@@ -324,9 +328,10 @@ fn prepare(scene: &mut Scene, order: &mut Vec<u32>) {
             mirror_found = is_mirror(geom);
         }
     }
-    order.sort_by(|a, b| {
-        let distance = |index: &u32| scene.geoms[*index as usize].camdist;
-        distance(a).partial_cmp(&distance(b)).unwrap_or(std::cmp::Ordering::Equal)
+    // Adding zero makes both zeros equal; equal distances keep the order of the elements. Unlike a stable sort this allocates nothing.
+    order.sort_unstable_by(|a, b| {
+        let distance = |index: &u32| scene.geoms[*index as usize].camdist + 0.0;
+        distance(a).total_cmp(&distance(b)).then(a.cmp(b))
     });
     for (slot, index) in scene.geomorder.iter_mut().zip(order.iter()) {
         *slot = *index as i32;

@@ -11,6 +11,8 @@ use crate::view::project_point;
 pub const FRACTION: i32 = 256;
 /// Largest distance of a corner from the window's origin, pixels.
 const GUARD: f64 = 20000.0;
+/// Farthest that cutting at the guard band may leave a corner after rounding, pixels.
+const FARTHEST: f64 = 2.0 * GUARD;
 /// Side of a tile, pixels.
 pub const TILE: i32 = 32;
 
@@ -216,7 +218,8 @@ impl Setup {
         }
     }
 
-    /// A line as a rectangle of the given width in pixels.
+    /// A line of the given width in pixels: a rectangle where pixels have several samples; where they have one, a parallelogram whose ends
+    /// are parallel to an axis, a whole number of pixels wide along the axis that the line crosses more steeply.
     fn line(&mut self, index: u32, face: usize, draw: &Draw, a: [f32; 4], b: [f32; 4], width: f32) {
         let mut ends = [a.map(f64::from), b.map(f64::from)];
         // Cut at the near and far ends.
@@ -243,18 +246,28 @@ impl Setup {
         let [p, q] = window;
         let along = [q[0] - p[0], q[1] - p[1]];
         let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
-        let half = 0.5 * f64::from(width.clamp(1.0, 64.0));
-        let side =
-            if length > 1e-9 { [-along[1] / length * half, along[0] / length * half] } else { [half, 0.0] };
+        let width = f64::from(width.clamp(1.0, 64.0));
+        // The axis along which the line is longer.
+        let major = usize::from(along[1].abs() > along[0].abs());
+        let side = if self.sample_range[0] == self.sample_range[1] {
+            let half = 0.5 * (width + 0.5).floor();
+            if major == 0 { [0.0, half] } else { [half, 0.0] }
+        } else if length > 1e-9 {
+            [-along[1] / length * 0.5 * width, along[0] / length * 0.5 * width]
+        } else {
+            [0.5 * width, 0.0]
+        };
         let corners = [
             [p[0] - side[0], p[1] - side[1], p[2]],
             [q[0] - side[0], q[1] - side[1], q[2]],
             [q[0] + side[0], q[1] + side[1], q[2]],
             [p[0] + side[0], p[1] + side[1], p[2]],
         ];
-        // Depth changes along the line and is constant across.
-        let slope = if length > 1e-9 { (q[2] - p[2]) / (length * length) } else { 0.0 };
-        let gradient = [slope * along[0], slope * along[1]];
+        // Depth changes along the longer axis and is constant along the other.
+        let mut gradient = [0.0; 2];
+        if length > 1e-9 {
+            gradient[major] = (q[2] - p[2]) / along[major];
+        }
         let plane = [gradient[0], gradient[1], p[2] - gradient[0] * p[0] - gradient[1] * p[1]];
         for triangle in [[0, 1, 2], [0, 2, 3]] {
             self.emit(index, face, draw, &triangle.map(|k| corners[k]), plane, Cull::None);
@@ -271,6 +284,10 @@ impl Setup {
         z: [f64; 3],
         cull: Cull,
     ) {
+        // Cutting numbers that are near the end of their range can leave a corner outside the guard band, or no number at all.
+        if !corners.iter().all(|corner| corner[0].abs() <= FARTHEST && corner[1].abs() <= FARTHEST) {
+            return;
+        }
         let fraction = f64::from(FRACTION);
         let mut x = corners.map(|corner| (corner[0] * fraction + 0.5).floor() as i32);
         let mut y = corners.map(|corner| (corner[1] * fraction + 0.5).floor() as i32);

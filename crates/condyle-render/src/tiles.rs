@@ -70,7 +70,10 @@ pub fn reveal<const S: usize>(
     state.elements.clear();
     state.elements.resize(PIXELS * S, NOTHING);
     state.fragments.clear();
-    state.queries.resize(lamps.len(), Vec::new());
+    // Lists of lamps that are not there now keep their memory for the next picture.
+    if state.queries.len() < lamps.len() {
+        state.queries.resize(lamps.len(), Vec::new());
+    }
     state.queries.iter_mut().for_each(Vec::clear);
     let bin = &setup.bins[Layer::Opaque as usize][number];
     nearest(bin, setup, &tile, samples, &mut state.depth, &mut state.elements);
