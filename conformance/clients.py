@@ -1,11 +1,12 @@
 """Runs programs written for MuJoCo on Condyle, unmodified from PyPI, and compares what they compute with MuJoCo itself.
 
-    python conformance/clients.py [--only NAME ...] [--sample] [--tests FOLDER] [--environment FOLDER]
+    python conformance/clients.py [--all] [--only NAME ...] [--tests FOLDER] [--environment FOLDER]
 
 A virtual environment of its own (`target/clients` unless told otherwise) gets MuJoCo 3.5.0 and the clients; Condyle is taken from this
 tree. Each client is a function below: it runs in a process on MuJoCo and in one on Condyle, under the name `mujoco` there, and prints a
 line per environment with a fingerprint of every number it saw. The lines must be the same. MuJoCo's own tests are run from where they are
-installed, or from `--tests`.
+installed, or from `--tests`; those of dm_control must pass on Condyle where they pass on MuJoCo. Without `--all` every fifth environment
+is run, and none of dm_control's tests.
 """
 
 import argparse
@@ -25,6 +26,15 @@ PACKAGES = [
 ]  # fmt: skip
 # These pin other versions of MuJoCo than they need.
 PACKAGES_ALONE = ["robosuite==1.5.2", "myosuite==2.8.6"]
+# A second version of a client, in a folder of its own.
+PACKAGES_MYOSUITE3 = [
+    "myosuite==3.0.0", "myo-sim==0.2.3", "colorednoise", "osqp", "onnxruntime<1.21", "scikit-learn", "joblib", "threadpoolctl",
+    "ml-collections", "loop-rate-limiters", "huggingface_hub", "absl-py", "pyyaml", "flatbuffers", "coloredlogs", "humanfriendly",
+    "protobuf", "sympy", "mpmath", "tqdm", "filelock", "httpx", "httpcore", "h11", "anyio", "sniffio", "hf-xet", "loguru",
+]  # fmt: skip
+# What gymnasium needs beside numpy and the packages that come with MuJoCo.
+PACKAGES_SMALL = ["gymnasium==1.4.0", "farama-notifications", "cloudpickle", "imageio", "pillow"]
+PIP = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 STEPS = 40
 
 # Tests of MuJoCo that cannot pass, with the reason.
@@ -158,7 +168,9 @@ def robosuite():
 
     def run(name):
         np.random.seed(1)
-        environment = package.make(name, robots="Panda", has_renderer=False, has_offscreen_renderer=False, use_camera_obs=False)
+        environment = package.make(
+            name, robots="Panda", has_renderer=False, has_offscreen_renderer=False, use_camera_obs=False, seed=1
+        )
         random, seen = np.random.RandomState(2), Seen()
         seen(dict(environment.reset()))
         low, high = environment.action_spec
@@ -179,6 +191,16 @@ def myosuite():
     for name in ("myoElbowPose1D6MRandom-v0", "myoFingerReachFixed-v0", "myoFingerPoseRandom-v0", "myoHandPoseFixed-v0",
                  "myoHandReachRandom-v0", "myoHandKeyTurnFixed-v0", "myoHandObjHoldFixed-v0", "myoHandPenTwirlFixed-v0",
                  "myoLegWalk-v0", "myoChallengeDieReorientP1-v0", "myoChallengeBaodingP1-v1", "myoTorsoPoseFixed-v0"):  # fmt: skip
+        yield name, lambda name=name: roll_out(gym.make(name))
+
+
+def myosuite3():
+    import gymnasium as gym
+    import myosuite as package  # noqa: F401
+
+    for name in ("myoElbowPose1D6MRandom-v0", "myoFingerReachFixed-v0", "motorFingerPoseFixed-v0", "myoHandPoseFixed-v0",
+                 "myoHandReachRandom-v0", "myoHandKeyTurnFixed-v0", "myoHandPenTwirlFixed-v0", "myoArmReachFixed-v0", "myoLegWalk-v0",
+                 "myoLegHillyTerrainWalk-v0", "myoChallengeDieReorientP1-v0", "myoChallengeSoccerP1-v0", "myoTorsoPoseFixed-v0"):  # fmt: skip
         yield name, lambda name=name: roll_out(gym.make(name))
 
 
@@ -207,7 +229,29 @@ def mink():
     yield "inverse kinematics", run
 
 
-CLIENTS = [gymnasium, gymnasium_robotics, metaworld, dm_control, dm_control_composer, robosuite, myosuite, mink]
+def dm_control_tests():
+    """dm_control's own tests: a line for each that passes."""
+    import dm_control as package
+    import pytest
+
+    class Passed:
+        def __init__(self):
+            self.names = []
+
+        def pytest_runtest_logreport(self, report):
+            if report.when == "call" and report.passed:
+                self.names.append(report.nodeid)
+
+    home = pathlib.Path(package.__file__).parent
+    for part in ("mujoco", "mjcf", "suite", "rl", "utils", "composer", "entities"):
+        passed = Passed()
+        os.chdir(home.parent)
+        pytest.main(["-q", "--import-mode=importlib", "-p", "no:cacheprovider", str(home / part)], [passed])
+        for name in passed.names:
+            yield name, lambda: "passed"
+
+
+CLIENTS = [gymnasium, gymnasium_robotics, metaworld, dm_control, dm_control_composer, robosuite, myosuite, myosuite3, mink, dm_control_tests]
 TESTS = ["bindings_test", "rollout_test", "minimize_test", "msh2obj_test", "specs_test", "sysid"]
 
 
@@ -227,21 +271,36 @@ def fingerprints(client, sample):
 def prepare(folder):
     """The Python of the virtual environment, made and filled when needed."""
     python, stamp = folder / "venv/bin/python", folder / "packages"
-    wanted = "\n".join([*PACKAGES, *PACKAGES_ALONE])
+    wanted = "\n".join([*PACKAGES, *PACKAGES_ALONE, *PACKAGES_MYOSUITE3])
     if not stamp.exists() or stamp.read_text() != wanted:
         folder.mkdir(parents=True, exist_ok=True)
         if not python.exists():
             subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, *PACKAGES], check=True)
-        subprocess.run([*pip, "--no-deps", *PACKAGES_ALONE], check=True)
+        subprocess.run([python, *PIP, "uv"], check=True)
+        # uv finds versions that go together in seconds, where pip takes many minutes.
+        install = [python, "-m", "uv", "pip", "install", "--quiet", "--python", python]
+        subprocess.run([*install, *PACKAGES], check=True)
+        subprocess.run([*install, "--no-deps", *PACKAGES_ALONE], check=True)
+        subprocess.run([*install, "--no-deps", "--target", folder / "myosuite3", *PACKAGES_MYOSUITE3], check=True)
         stamp.write_text(wanted)
     return python
 
 
-def run_client(python, name, on_condyle, sample):
+def prepare_small(folder):
+    """A folder with gymnasium alone, for the interpreter that runs this."""
+    target, stamp = folder / "small", folder / "small-packages"
+    wanted = "\n".join(PACKAGES_SMALL)
+    if not stamp.exists() or stamp.read_text() != wanted:
+        target.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, *PIP, "--no-deps", "--target", target, *PACKAGES_SMALL], check=True, timeout=90, capture_output=True)
+        stamp.write_text(wanted)
+    return target
+
+
+def run_client(python, name, on_condyle, sample, folder=None):
     command = [python, *(["-m", "condyle.as_mujoco"] if on_condyle else []), __file__, "--inside", name]
-    path = os.pathsep.join(filter(None, [str(ROOT / "python") if on_condyle else "", os.environ.get("PYTHONPATH", "")]))
+    folders = [str(ROOT / "python") if on_condyle else "", str(folder or ""), os.environ.get("PYTHONPATH", "")]
+    path = os.pathsep.join(filter(None, folders))
     # Nothing is drawn. Without OpenGL a few environments fail on MuJoCo itself; those are printed, not compared.
     environment = {**os.environ, "PYTHONPATH": path, "MUJOCO_GL": "off", "CONDYLE_AS_MUJOCO": ""}
     done = subprocess.run([*command, *(["--sample"] if sample else [])], env=environment, capture_output=True, text=True)
@@ -251,9 +310,9 @@ def run_client(python, name, on_condyle, sample):
     return dict(lines), done.stderr
 
 
-def compare(python, name, sample):
+def compare(python, name, sample, folder=None):
     """Runs a client on both; whether all results are the same."""
-    (theirs, _), (ours, errors) = run_client(python, name, False, sample), run_client(python, name, True, sample)
+    (theirs, _), (ours, _) = run_client(python, name, False, sample, folder), run_client(python, name, True, sample, folder)
     both = {key: value for key, value in theirs.items() if ":" not in value}
     wrong = [key for key, value in both.items() if ours.get(key) != value]
     print(f"{name}: {len(both) - len(wrong)} of {len(both)} bit-identical")
@@ -286,8 +345,9 @@ def run_test(python, folder, name):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = [client.__name__ for client in CLIENTS] + TESTS
-    parser.add_argument("--only", nargs="+", choices=names, default=names, help="clients and tests to run")
-    parser.add_argument("--sample", action="store_true", help="every fifth environment only")
+    parser.add_argument("--only", nargs="+", choices=names, help="clients and tests to run")
+    parser.add_argument("--all", action="store_true", help="every environment instead of every fifth, and dm_control's own tests")
+    parser.add_argument("--sample", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--tests", type=pathlib.Path, help="folder of MuJoCo's own tests")
     parser.add_argument("--environment", type=pathlib.Path, default=ROOT / "target/clients", help="folder of the virtual environment")
     parser.add_argument("--inside", help=argparse.SUPPRESS)
@@ -300,8 +360,9 @@ def main():
         where = [python, "-c", "import mujoco, os; print(os.path.dirname(mujoco.__file__))"]
         folder = pathlib.Path(subprocess.check_output(where, text=True).strip())
     good = True
-    for name in arguments.only:
-        good &= run_test(python, folder, name) if name in TESTS else compare(python, name, arguments.sample)
+    for name in arguments.only or [name for name in names if arguments.all or name != "dm_control_tests"]:
+        own = arguments.environment / "myosuite3" if name == "myosuite3" else None
+        good &= run_test(python, folder, name) if name in TESTS else compare(python, name, not arguments.all, own)
     sys.exit(not good)
 
 

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 _T = TypeVar("_T", bound=np.generic)
-_Path = str | os.PathLike[str]
+_Path = str | bytes | os.PathLike[str]
 
 class _Array(Generic[_T]):
     """A live view: reading gives a numpy array, assigning writes all of its elements."""
@@ -61,6 +61,7 @@ MODEL = '''    @staticmethod
     def to_binary(self) -> bytes: ...
     def to_xml(self, assets: dict[str, bytes] | None = None) -> str: ...
     def bind(self, elements: Any) -> Any: ...
+    def bind_scalar(self, elements: Any) -> Any: ...
     @staticmethod
     def _array_table() -> list[tuple[str, str, list[str], int, str]]: ...
     @staticmethod
@@ -88,6 +89,7 @@ MODEL = '''    @staticmethod
 '''
 DATA = '''    def __new__(cls, model: MjModel) -> MjData: ...
     def bind(self, elements: Any) -> Any: ...
+    def bind_scalar(self, elements: Any) -> Any: ...
     def snapshot(self) -> Snapshot: ...
     def restore(self, snapshot: Snapshot) -> None: ...
     @staticmethod
@@ -210,7 +212,7 @@ class _Rollout:
 
 # Python types of Rust types.
 TYPES = {
-    "()": "None", "f64": "float", "bool": "bool", "&str": "str", "String": "str", "PathBuf": "_Path", "std::path::PathBuf": "_Path",
+    "()": "None", "f64": "float", "bool": "bool", "&str": "str", "String": "str", "PathBuf": "_Path", "FilePath": "_Path",
     "Int": "int", "i32": "int", "i64": "int", "usize": "int", "u32": "int",
     "Py<MjModel>": "MjModel", "Py<MjData>": "MjData", "PairExplanation": "PairExplanation", "Bound<PyDict>": "dict[str, Any]",
     **{f"{bound}Mjv{name}{end}": f"Mjv{name}" for name in ("Camera", "GLCamera", "Geom", "Option", "Perturb", "Figure", "Scene")

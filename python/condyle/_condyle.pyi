@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 _T = TypeVar("_T", bound=np.generic)
-_Path = str | os.PathLike[str]
+_Path = str | bytes | os.PathLike[str]
 
 class _Array(Generic[_T]):
     """A live view: reading gives a numpy array, assigning writes all of its elements."""
@@ -32,6 +32,7 @@ class MjModel:
     def to_binary(self) -> bytes: ...
     def to_xml(self, assets: dict[str, bytes] | None = None) -> str: ...
     def bind(self, elements: Any) -> Any: ...
+    def bind_scalar(self, elements: Any) -> Any: ...
     @staticmethod
     def _array_table() -> list[tuple[str, str, list[str], int, str]]: ...
     @staticmethod
@@ -1228,6 +1229,7 @@ Fixed arrays are live numpy views. Arrays that follow the number of contacts or 
 call of a function on this data, and keep what they show then."""
     def __new__(cls, model: MjModel) -> MjData: ...
     def bind(self, elements: Any) -> Any: ...
+    def bind_scalar(self, elements: Any) -> Any: ...
     def snapshot(self) -> Snapshot: ...
     def restore(self, snapshot: Snapshot) -> None: ...
     @staticmethod
@@ -3006,6 +3008,7 @@ def _contacts(model: MjModel, data: MjData) -> tuple[list[ContactReport], str, s
     """Reports of all contacts, and the same as a table and as JSON."""
 _convex_contacts: Callable[..., Any]
 _convex_distance: Callable[..., Any]
+_fail_on_purpose: Callable[..., Any]
 _inside: Callable[..., Any]
 _length_range: Callable[..., Any]
 _measure_time: Callable[..., Any]
@@ -3072,7 +3075,7 @@ def mj_energyPos(m: MjModel, d: MjData) -> None:
     """Potential energy."""
 def mj_energyVel(m: MjModel, d: MjData) -> None:
     """Kinetic energy."""
-def mj_extractState(m: MjModel, src: NDArray[np.float64], srcsig: int, dst: NDArray[np.float64], dstsig: int) -> None:
+def mj_extractState(m: MjModel, src: ArrayLike, srcsig: int, dst: NDArray[np.float64], dstsig: int) -> None:
     """Take the components `dstsig` out of a state vector with the components `srcsig`."""
 def mj_factorM(m: MjModel, d: MjData) -> None:
     """Factor the joint-space inertia."""
@@ -3158,7 +3161,7 @@ def mj_mulM2(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) ->
     """`res = M^(1/2) vec`."""
 def mj_multiRay(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: NDArray[np.int32], dist: NDArray[np.float64], normal: NDArray[np.float64] | None, nray: int, cutoff: float) -> None:
     """Distances along many rays from one point."""
-def mj_name2id(m: MjModel, type: int, name: str) -> int:
+def mj_name2id(m: MjModel, type: int, name: str | bytes) -> int:
     """Number of the element of that type and name, −1 for none."""
 def mj_normalizeQuat(m: MjModel, qpos: NDArray[np.float64]) -> None:
     """Normalise the quaternions in `qpos`."""
@@ -3205,7 +3208,7 @@ def mj_sensorVel(m: MjModel, d: MjData) -> None:
 def mj_setConst(m: MjModel, d: MjData) -> None:
     """Compute the constants of the model that depend on its reference configuration anew, after the model was edited. The data is worked
 in: its `qpos` and what follows from it change, its velocities, inputs and time do not."""
-def mj_setState(m: MjModel, d: MjData, state: NDArray[np.float64], sig: int) -> None:
+def mj_setState(m: MjModel, d: MjData, state: ArrayLike, sig: int) -> None:
     """Copy `state` into the selected state."""
 def mj_sizeModel(m: MjModel) -> int:
     """Bytes of the binary form of the model."""
@@ -3351,7 +3354,7 @@ def mju_eig3(eigval: NDArray[np.float64], eigvec: NDArray[np.float64], quat: NDA
     """Eigenvalues and principal axes of a symmetric 3×3 matrix; returns the number of iterations."""
 def mju_encodePyramid(pyramid: NDArray[np.float64], force: ArrayLike, mu: ArrayLike) -> None:
     """Contact force to pyramid. As in the reference's module, the last friction direction is left out."""
-def mju_euler2Quat(quat: NDArray[np.float64], euler: ArrayLike, seq: str) -> None:
+def mju_euler2Quat(quat: NDArray[np.float64], euler: ArrayLike, seq: str | bytes) -> None:
     """Quaternion of three rotations about the axes `seq`: lower case moving, upper case fixed."""
 def mju_eye(mat: NDArray[np.float64]) -> None:
     """Identity."""

@@ -393,6 +393,29 @@ def mj_printData(m: Any, d: Any, filename: Any) -> None:
     mj_printFormattedData(m, d, filename, "%- 9.2g")
 
 
+def mj_printFormattedScene(s: Any, filename: Any, float_format: str) -> None:
+    """Write what is in a scene to a text file, numbers in a format of `printf`."""
+
+    def shown(value: Any) -> str:
+        if isinstance(value, _np.ndarray):
+            return " ".join(shown(item) for item in value.reshape(-1).tolist())
+        return float_format % value if isinstance(value, float) else str(value)
+
+    lines = ["MjvScene", ""]
+    for title, items in (("geom", s.geoms[: s.ngeom]), ("light", s.lights[: s.nlight]), ("camera", s.camera)):
+        for number, item in enumerate(items):
+            lines.append(f"{title} {number}")
+            names = (name for name in item.__dir__() if not name.startswith("_"))
+            lines += [f"  {name:24}{shown(getattr(item, name))}" for name in sorted(names)] + [""]
+    with open(filename, "w") as target:
+        target.write("\n".join(lines) + "\n")
+
+
+def mj_printScene(s: Any, filename: Any) -> None:
+    """Write what is in a scene to a text file."""
+    mj_printFormattedScene(s, filename, "%- 9.2g")
+
+
 # What MuJoCo calls besides the callbacks of a step. Warnings are counted in `data.warning`; memory is Rust's own.
 _user: dict = {}
 

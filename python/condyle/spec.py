@@ -61,7 +61,7 @@ class MjSpec(_condyle._spec._SpecCore):
     def from_file(filename, include=None, assets=None) -> "MjSpec":
         """A spec from an XML file. `include` has the files it includes, `assets` its meshes and textures, by name."""
         spec = MjSpec()
-        spec._load("", dict(include or {}), _os.fspath(filename))
+        spec._load("", dict(include or {}), _os.fsdecode(filename))
         spec._assets = dict(assets or {})
         return spec
 
@@ -69,7 +69,7 @@ class MjSpec(_condyle._spec._SpecCore):
     def from_string(xml, include=None, assets=None) -> "MjSpec":
         """A spec from MJCF or URDF text. `include` has the files it includes, `assets` its meshes and textures, by name."""
         spec = MjSpec()
-        spec._load(xml.decode() if isinstance(xml, bytes) else xml, dict(include or {}))
+        spec._load(xml.decode(errors="replace") if isinstance(xml, bytes) else xml, dict(include or {}))
         spec._assets = dict(assets or {})
         return spec
 
@@ -235,8 +235,9 @@ class MjSpec(_condyle._spec._SpecCore):
             if error.args and isinstance(error.args[0], list):
                 raise ValueError("\n".join(self._described(text) for text in error.args[0][:10])) from None
             raise
-        for text in warnings:
-            _warnings.warn(text, stacklevel=2)
+        if warnings:
+            count = f"{len(warnings)} warnings while compiling the model\n" if len(warnings) > 1 else ""
+            _warnings.warn(count + "\n".join(warnings), stacklevel=2)
         self._last_order = {kind: dict(self._order(KINDS[kind])) for kind in ("joint", "actuator", "body")}
         return model
 

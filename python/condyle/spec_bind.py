@@ -62,6 +62,9 @@ def _bind_data(data, elements):
 def install() -> None:
     _condyle.MjModel.bind = _bind_model
     _condyle.MjData.bind = _bind_data
+    # MuJoCo's names for binding a single element.
+    _condyle.MjModel.bind_scalar = _bind_model
+    _condyle.MjData.bind_scalar = _bind_data
 
 
 def _sizes(kind: int) -> "tuple[int, int]":

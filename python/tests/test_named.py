@@ -90,7 +90,8 @@ def attributes(view):
 def test_every_attribute_is_that_of_the_reference(both, kind, which):
     (theirs, ours) = [pair[which == "data"] for pair in both]
     if not hasattr(theirs, kind):
-        pytest.skip("the reference has no such accessor")
+        assert not hasattr(ours, kind)
+        return
     compared = 0
     for index in range(20):
         try:

@@ -22,6 +22,9 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   rays …            random rays into every model beside the reference (--corpus NAME)
   hunt …            random models, mutations, calls and files beside the reference (--minutes N, --seed S, --kind K, --cases N)
   pictures …        pictures beside MuJoCo's with software OpenGL, on a page (--only NAME, --count N)
+  clients …         programs from PyPI on Condyle beside MuJoCo: a sample, or everything (--all, --only NAME)
+  misuse …          bad arguments and garbage in models, in many processes (--processes N, --calls N)
+  interface         write docs/python.md, every name of MuJoCo's Python module
   bench …           speed beside the reference (--load: time to load)
   check             crates and modules depend downward, no source file is too long, documents are true to the code
   goldens           write conformance/goldens.toml from a run that agrees with the reference
@@ -42,6 +45,9 @@ fn main() -> ExitCode {
         "rays" => python::install().and_then(|()| python::script("conformance/rays.py", rest)),
         "hunt" => python::install().and_then(|()| python::script("conformance/hunt", rest)),
         "pictures" => python::install().and_then(|()| python::script("conformance/pictures.py", rest)),
+        "clients" => python::install().and_then(|()| python::script("conformance/clients.py", rest)),
+        "misuse" => python::install().and_then(|()| python::script("conformance/misuse.py", rest)),
+        "interface" => python::install().and_then(|()| python::script("python/interface.py", &[])),
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "check" => checks::all(),
         "goldens" => python::install().and_then(|()| python::script("conformance/goldens.py", rest)),

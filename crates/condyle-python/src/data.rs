@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyString};
 
-use crate::boundary::guarded;
+use crate::boundary::{enough_memory, guarded};
 use crate::callbacks;
 use crate::lists;
 use crate::model::MjModel;
@@ -334,6 +334,7 @@ impl MjData {
     #[new]
     fn new(py: Python<'_>, model: Py<MjModel>) -> PyResult<Self> {
         let compiled = model.get().checked()?;
+        enough_memory(condyle_spec::data_bytes(compiled))?;
         let mut data = guarded(|| Data::new(compiled))?;
         data.timers.set_clock(callbacks::default_clock());
         Ok(Self::from_data(py, data, model))
@@ -394,11 +395,13 @@ impl MjData {
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        enough_memory(condyle_spec::data_bytes(self.model.get().get()))?;
         Ok(Self::from_data(py, self.read()?.clone(), self.model.clone_ref(py)))
     }
 
     /// A copy with a copy of the model.
     fn __deepcopy__(&self, py: Python<'_>, memo: Bound<'_, PyAny>) -> PyResult<Self> {
+        enough_memory(condyle_spec::data_bytes(self.model.get().get()))?;
         let model = py.import("copy")?.call_method1("deepcopy", (&self.model, memo))?;
         Ok(Self::from_data(py, self.read()?.clone(), model.cast_into::<MjModel>()?.unbind()))
     }

@@ -2,7 +2,7 @@
 
 use condyle_engine::{reset, state, step};
 use condyle_model::{Model, mjb};
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -10,8 +10,10 @@ use crate::boundary::Interrupt;
 use crate::callbacks;
 use crate::data::MjData;
 use crate::mju::FatalError;
+use crate::mju::arrays::{Vector, VectorMut};
 use crate::model::MjModel;
 use crate::report;
+use crate::view::FilePath;
 
 /// Run `work` on model and data with the interpreter lock released.
 fn detached(
@@ -112,8 +114,9 @@ fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: usize) -> PyRes
 #[pyfunction]
 fn mj_resetDataKeyframe(m: Py<MjModel>, d: Py<MjData>, key: i64) -> PyResult<()> {
     let key = usize::try_from(key).unwrap_or(usize::MAX);
+    let model = crate::data::pair(&m, &d)?.0;
     d.get().with(|data| {
-        reset::reset_to_keyframe(m.get().get(), data, key);
+        reset::reset_to_keyframe(model, data, key);
     })
 }
 
@@ -137,37 +140,24 @@ fn mj_stateSize(m: Py<MjModel>, sig: Bound<'_, PyAny>) -> PyResult<usize> {
 
 /// Copy the selected state into `state`.
 #[pyfunction]
-fn mj_getState(
-    m: Py<MjModel>,
-    d: Py<MjData>,
-    state: Bound<'_, PyArray1<f64>>,
-    sig: Bound<'_, PyAny>,
-) -> PyResult<()> {
+fn mj_getState(m: Py<MjModel>, d: Py<MjData>, state: VectorMut<'_>, sig: Bound<'_, PyAny>) -> PyResult<()> {
     let signature = checked_signature(integer(&sig)?)?;
     let expected = condyle_engine::state::size(m.get().get(), signature);
-    let mut target = state.try_readwrite().map_err(|error| PyTypeError::new_err(error.to_string()))?;
-    let target = target.as_slice_mut().map_err(|error| PyTypeError::new_err(error.to_string()))?;
-    if target.len() != expected {
-        return Err(PyTypeError::new_err("state size should equal mj_stateSize(m, sig)"));
-    }
-    d.get().with(|data| condyle_engine::state::get(data, target, signature))
+    state_length("state", "sig", state.len(), expected)?;
+    same_sizes(&m, &d)?;
+    let mut values = vec![0.0; expected];
+    d.get().with(|data| condyle_engine::state::get(data, &mut values, signature))?;
+    state.edit(|target| target.copy_from_slice(&values))
 }
 
 /// Copy `state` into the selected state.
 #[pyfunction]
-fn mj_setState(
-    m: Py<MjModel>,
-    d: Py<MjData>,
-    state: PyReadonlyArray1<'_, f64>,
-    sig: Bound<'_, PyAny>,
-) -> PyResult<()> {
+fn mj_setState(m: Py<MjModel>, d: Py<MjData>, state: Vector, sig: Bound<'_, PyAny>) -> PyResult<()> {
     let signature = checked_signature(integer(&sig)?)?;
     let expected = condyle_engine::state::size(m.get().get(), signature);
-    let values: Vec<f64> = state.as_array().iter().copied().collect();
-    if values.len() != expected {
-        return Err(PyTypeError::new_err("state size should equal mj_stateSize(m, sig)"));
-    }
-    d.get().with(|data| condyle_engine::state::set(data, &values, signature))
+    state_length("state", "sig", state.len(), expected)?;
+    same_sizes(&m, &d)?;
+    d.get().with(|data| condyle_engine::state::set(data, &state, signature))
 }
 
 /// Copy the selected state from one simulation to another of the same model.
@@ -176,7 +166,7 @@ fn mj_copyState(m: Py<MjModel>, src: Py<MjData>, dst: Py<MjData>, sig: Bound<'_,
     let signature = checked_signature(integer(&sig)?)?;
     let mut values = vec![0.0; state::size(m.get().get(), signature)];
     for data in [&src, &dst] {
-        same_sizes(m.get().get(), data)?;
+        same_sizes(&m, data)?;
     }
     src.get().with(|data| state::get(data, &mut values, signature))?;
     dst.get().with(|data| state::set(data, &values, signature))
@@ -186,9 +176,9 @@ fn mj_copyState(m: Py<MjModel>, src: Py<MjData>, dst: Py<MjData>, sig: Bound<'_,
 #[pyfunction]
 fn mj_extractState(
     m: Py<MjModel>,
-    src: PyReadonlyArray1<'_, f64>,
+    src: Vector,
     srcsig: Bound<'_, PyAny>,
-    dst: Bound<'_, PyArray1<f64>>,
+    dst: VectorMut<'_>,
     dstsig: Bound<'_, PyAny>,
 ) -> PyResult<()> {
     let (from, to) = (checked_signature(integer(&srcsig)?)?, checked_signature(integer(&dstsig)?)?);
@@ -196,32 +186,34 @@ fn mj_extractState(
         return Err(PyValueError::new_err("dstsig is not a subset of srcsig"));
     }
     let model = m.get().get();
-    let values: Vec<f64> = src.as_array().iter().copied().collect();
-    if values.len() != state::size(model, from) {
-        return Err(PyTypeError::new_err("src size should equal mj_stateSize(m, srcsig)"));
-    }
-    let mut target = dst.try_readwrite().map_err(|error| PyTypeError::new_err(error.to_string()))?;
-    let target = target.as_slice_mut().map_err(|error| PyTypeError::new_err(error.to_string()))?;
-    if target.len() != state::size(model, to) {
-        return Err(PyTypeError::new_err("dst size should equal mj_stateSize(m, dstsig)"));
-    }
-    let (mut read, mut written) = (0, 0);
+    state_length("src", "srcsig", src.len(), state::size(model, from))?;
+    state_length("dst", "dstsig", dst.len(), state::size(model, to))?;
+    let (mut read, mut chosen) = (0, Vec::with_capacity(dst.len()));
     for bit in (0..state::component::COUNT).map(|shift| 1 << shift).filter(|bit| from & bit != 0) {
         let size = state::size(model, bit);
         if to & bit != 0 {
-            target[written..written + size].copy_from_slice(&values[read..read + size]);
-            written += size;
+            chosen.extend_from_slice(&src[read..read + size]);
         }
         read += size;
     }
-    Ok(())
+    dst.edit(|target| target.copy_from_slice(&chosen))
+}
+
+/// Refuse a state vector of another length.
+fn state_length(name: &str, signature: &str, length: usize, expected: usize) -> PyResult<()> {
+    if length == expected {
+        return Ok(());
+    }
+    Err(PyTypeError::new_err(format!(
+        "{name} size should equal mj_stateSize(m, {signature}), which is {expected}; it is {length}"
+    )))
 }
 
 /// Compute the constants of the model that depend on its reference configuration anew, after the model was edited. The data is worked
 /// in: its `qpos` and what follows from it change, its velocities, inputs and time do not.
 #[pyfunction]
 fn mj_setConst(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
-    same_sizes(m.get().get(), &d)?;
+    same_sizes(&m, &d)?;
     let mut data = d.get().lock()?;
     m.get().edit(py, |model| {
         condyle_engine::constants::set_constants_within(model, &mut data)
@@ -231,12 +223,13 @@ fn mj_setConst(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
 
 /// Write the model as MJCF, with the files it refers to beside it.
 #[pyfunction]
-fn mj_saveLastXML(filename: std::path::PathBuf, m: Py<MjModel>) -> PyResult<()> {
-    condyle::save_as_text(m.get().get(), filename).map_err(|error| PyValueError::new_err(error.to_string()))
+fn mj_saveLastXML(filename: FilePath, m: Py<MjModel>) -> PyResult<()> {
+    condyle::save_as_text(m.get().get(), filename.0).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-fn same_sizes(model: &Model, data: &Py<MjData>) -> PyResult<()> {
-    if data.get().model().get().get().size_values() == model.size_values() {
+fn same_sizes(model: &Py<MjModel>, data: &Py<MjData>) -> PyResult<()> {
+    let own = data.get().model();
+    if own.is(model) || own.get().get().size_values() == model.get().get().size_values() {
         return Ok(());
     }
     Err(PyValueError::new_err("model and data must belong together"))
@@ -263,7 +256,7 @@ fn mj_copyData(dest: Py<MjData>, m: Py<MjModel>, src: Py<MjData>) -> PyResult<()
 #[pyo3(signature = (m, filename=None, buffer=None))]
 fn mj_saveModel(
     m: Py<MjModel>,
-    filename: Option<std::path::PathBuf>,
+    filename: Option<FilePath>,
     buffer: Option<Bound<'_, PyArray1<u8>>>,
 ) -> PyResult<()> {
     let bytes = mjb::write(m.get().get());
@@ -278,7 +271,7 @@ fn mj_saveModel(
             target.copy_from_slice(&bytes);
             Ok(())
         }
-        (Some(path), None) => Ok(std::fs::write(path, bytes)?),
+        (Some(path), None) => Ok(std::fs::write(path.0, bytes)?),
         (None, None) => Err(PyTypeError::new_err("either filename or buffer is needed")),
     }
 }

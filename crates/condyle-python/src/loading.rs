@@ -1,9 +1,10 @@
 //! Keywords of Python's load functions as options of the loader, and what was noticed while loading as a warning or exception.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use condyle::model::diagnostic::render_all;
+use condyle::model::diagnostic::{Diagnostic, render_all};
 use condyle::{Files, LoadOptions, Loaded, UrdfActuators, UrdfOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -22,7 +23,7 @@ pub fn options(
     let mut files = Files::new();
     let mut known = HashSet::new();
     for (name, content) in assets.iter().flat_map(|assets| assets.iter()) {
-        let name = name.extract::<Text>()?.0;
+        let name = String::from(name.extract::<Text>()?);
         let bytes =
             content.extract::<Vec<u8>>().or_else(|_| content.extract::<String>().map(String::into_bytes))?;
         let file = name.rsplit(['/', '\\']).next().unwrap_or(&name).to_owned();
@@ -54,17 +55,32 @@ pub fn urdf_options(
     Ok(UrdfOptions { packages, search, mimic, actuators, floating_base })
 }
 
-/// A loaded model, or its problems as an exception. All warnings together are one warning of Python, at the line that loads.
+/// A loaded model, or its problems as an exception.
 pub fn finish(py: Python<'_>, loaded: Result<Loaded, condyle::LoadError>) -> PyResult<MjModel> {
-    let loaded = loaded.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    if !loaded.warnings.is_empty() {
-        let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
-        let text = match loaded.warnings.as_slice() {
-            [only] => only.render(),
-            all => format!("{} warnings while loading the model\n{}", all.len(), render_all(all)),
-        };
-        let text = std::ffi::CString::new(text.trim_end().replace('\0', " ")).unwrap_or_default();
-        PyErr::warn(py, &category, &text, 1)?;
-    }
+    let loaded = loaded.map_err(|error| refused(error.to_string(), &error.diagnostics))?;
+    warn(py, &loaded.warnings, 1)?;
     Ok(MjModel::from_model(py, loaded.model))
+}
+
+/// Problems as an exception. Its last line is in MuJoCo's words, because programs look for the line number there.
+pub fn refused(mut text: String, problems: &[Diagnostic]) -> PyErr {
+    let mut errors = problems.iter().filter(|problem| problem.is_error());
+    if let Some((error, place)) = errors.find_map(|error| Some((error, error.location.as_ref()?)))
+        && !place.source.text.is_empty()
+    {
+        let _ = write!(text, "\nXML Error: {}, line {}", error.message, place.line);
+    }
+    PyValueError::new_err(text)
+}
+
+/// All warnings together as one warning of Python, at the line `level` calls up.
+pub fn warn(py: Python<'_>, warnings: &[Diagnostic], level: i32) -> PyResult<()> {
+    let text = match warnings {
+        [] => return Ok(()),
+        [only] => only.render(),
+        all => format!("{} warnings while loading the model\n{}", all.len(), render_all(all)),
+    };
+    let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
+    let text = std::ffi::CString::new(text.trim_end().replace('\0', " ")).unwrap_or_default();
+    PyErr::warn(py, &category, &text, level)
 }

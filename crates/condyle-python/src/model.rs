@@ -251,7 +251,7 @@ impl MjModel {
     #[allow(clippy::too_many_arguments)]
     fn from_xml_path(
         py: Python<'_>,
-        filename: PathBuf,
+        filename: view::FilePath,
         assets: Option<Bound<'_, PyDict>>,
         lenient: bool,
         reference_bugs: bool,
@@ -263,7 +263,7 @@ impl MjModel {
     ) -> PyResult<Self> {
         let urdf = loading::urdf_options(packages, search, mimic, actuators, floating_base)?;
         let options = loading::options(assets, lenient, reference_bugs, urdf)?;
-        loading::finish(py, py.detach(|| condyle::load_with(&filename, &options)))
+        loading::finish(py, py.detach(|| condyle::load_with(&filename.0, &options)))
     }
 
     /// Compile MJCF or URDF text.
@@ -273,7 +273,7 @@ impl MjModel {
     #[allow(clippy::too_many_arguments)]
     fn from_xml_string(
         py: Python<'_>,
-        xml: view::Text,
+        xml: view::Text<'_>,
         assets: Option<Bound<'_, PyDict>>,
         lenient: bool,
         reference_bugs: bool,
@@ -285,7 +285,7 @@ impl MjModel {
     ) -> PyResult<Self> {
         let urdf = loading::urdf_options(packages, search, mimic, actuators, floating_base)?;
         let options = loading::options(assets, lenient, reference_bugs, urdf)?;
-        loading::finish(py, py.detach(|| condyle::load_str(&xml.0, &options)))
+        loading::finish(py, py.detach(|| condyle::load_str(&xml, &options)))
     }
 
     /// Load a binary model file.
@@ -293,9 +293,10 @@ impl MjModel {
     #[pyo3(signature = (filename, assets=None))]
     fn from_binary_path(
         py: Python<'_>,
-        filename: PathBuf,
+        filename: view::FilePath,
         assets: Option<Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
+        let filename = filename.0;
         let name = filename.to_string_lossy().into_owned();
         let bytes = match assets.map(|assets| assets.get_item(&name)).transpose()?.flatten() {
             Some(bytes) => bytes.extract::<Vec<u8>>()?,

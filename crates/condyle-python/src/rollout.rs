@@ -1,6 +1,6 @@
 //! Batches of trajectories: what `condyle.rollout` calls once it knows all shapes.
 
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use condyle::batch::{Batch, BatchError, Output, Rollout};
 use condyle_engine::Data;
@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError}
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use crate::boundary::guarded;
+use crate::boundary::{Interrupt, guarded};
 use crate::callbacks::BatchCallbacks;
 use crate::data::{Locked, MjData};
 use crate::mju::FatalError;
@@ -22,7 +22,8 @@ type Array<'py> = Bound<'py, PyArrayDyn<f64>>;
 #[pyclass(module = "condyle", name = "_Rollout", frozen)]
 pub struct PyRollout {
     nthread: i64,
-    rollout: Rollout,
+    /// The threads, and the process they live in.
+    rollout: Mutex<(u32, Arc<Rollout>)>,
 }
 
 fn refused(error: BatchError) -> PyErr {
@@ -94,7 +95,7 @@ impl PyRollout {
         let threads =
             i32::try_from(nthread).map_err(|_| PyOverflowError::new_err("nthread is out of range"))?;
         let rollout = Rollout::new(usize::try_from(threads).unwrap_or(0)).map_err(refused)?;
-        Ok(Self { nthread, rollout })
+        Ok(Self { nthread, rollout: Mutex::new((std::process::id(), Arc::new(rollout))) })
     }
 
     /// Roll out the trajectories of `state0` on their models and write states and sensor readings into the arrays given.
@@ -151,6 +152,18 @@ impl PyRollout {
 }
 
 impl PyRollout {
+    /// The threads; new ones in a process that was forked, because threads stay behind.
+    fn threads(&self) -> PyResult<Arc<Rollout>> {
+        let mut rollout = self.rollout.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = std::process::id();
+        if rollout.0 != process {
+            let made = Rollout::new(usize::try_from(self.nthread).unwrap_or(0)).map_err(refused)?;
+            // Ending the old pool would wait for threads that are not there.
+            std::mem::forget(std::mem::replace(&mut *rollout, (process, Arc::new(made))));
+        }
+        Ok(rollout.1.clone())
+    }
+
     /// The data, as many as there are threads and no two the same.
     fn data(&self, list: &Bound<'_, PyList>) -> PyResult<Vec<Py<MjData>>> {
         let data: Vec<Py<MjData>> =
@@ -187,6 +200,8 @@ impl PyRollout {
         data: &[Py<MjData>],
         output: Output<'_>,
     ) -> PyResult<()> {
+        let rollout = self.threads()?;
+        let mut interrupt = Interrupt::new();
         let callbacks = BatchCallbacks::install(py, models, data)?;
         let mut locked: Vec<Locked<'_>> =
             data.iter().map(|data| data.get().lock()).collect::<PyResult<_>>()?;
@@ -196,7 +211,9 @@ impl PyRollout {
                 data.hooks.set(Some(hooks.clone()));
             }
         }
-        let result = py.detach(|| guarded(|| self.rollout.run(batch, &mut plain, output)));
+        let result = py.detach(|| {
+            guarded(|| rollout.run_until(batch, &mut plain, output, &mut || interrupt.is_wanted()))
+        });
         if let Some((_, failed)) = &callbacks {
             for data in &mut plain {
                 data.hooks.set(None);
@@ -205,6 +222,7 @@ impl PyRollout {
                 return Err(error);
             }
         }
-        result?.map_err(refused)
+        result?.map_err(refused)?;
+        interrupt.result()
     }
 }

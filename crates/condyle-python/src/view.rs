@@ -1,15 +1,19 @@
 //! numpy views on Rust memory, and reading Python values back into it.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::cell::UnsafeCell;
+use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use condyle_model::{Values, ValuesMut};
 use numpy::ndarray::{ArrayViewD, IxDyn};
 use numpy::{Element, PyArrayDyn};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyString};
 
 /// The attribute the type itself has under `name`, as Python finds it for objects without special access.
 pub fn ordinary_attribute<'py>(
@@ -190,17 +194,47 @@ pub fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
 }
 
 /// Text from `str`, or from `bytes` as UTF-8.
-pub struct Text(pub String);
+pub struct Text<'a>(Cow<'a, str>);
 
-impl<'a, 'py> FromPyObject<'a, 'py> for Text {
+impl Deref for Text<'_> {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Text<'_>> for String {
+    fn from(text: Text<'_>) -> Self {
+        text.0.into_owned()
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Text<'a> {
     type Error = PyErr;
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        match object.extract::<String>() {
-            Ok(text) => Ok(Self(text)),
-            Err(error) => match object.cast::<pyo3::types::PyBytes>() {
-                Ok(bytes) => Ok(Self(String::from_utf8_lossy(bytes.as_bytes()).into_owned())),
-                Err(_) => Err(error),
-            },
+        if let Ok(text) = object.extract::<Cow<'a, str>>() {
+            return Ok(Self(text));
         }
+        match object.cast::<PyBytes>() {
+            Ok(bytes) => Ok(Self(Cow::Owned(String::from_utf8_lossy(bytes.as_bytes()).into_owned()))),
+            Err(_) => Err(not_text(&object)),
+        }
+    }
+}
+
+fn not_text(object: &Bound<'_, PyAny>) -> PyErr {
+    let kind = object.get_type();
+    let kind = kind.name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("expected text (str or bytes), got {kind}"))
+}
+
+/// Where a file is, from `str`, `bytes` or anything with `__fspath__`.
+pub struct FilePath(pub PathBuf);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for FilePath {
+    type Error = PyErr;
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let py = object.py();
+        py.import("os")?.call_method1("fsdecode", (object,))?.extract().map(Self)
     }
 }

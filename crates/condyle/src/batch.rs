@@ -32,7 +32,9 @@
 
 use std::borrow::BorrowMut;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use condyle_engine::data::{Sensors, sleep_enabled};
 use condyle_engine::state::{self, component};
@@ -236,8 +238,8 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Compute one trajectory and write its rows.
-    fn trajectory(&self, index: usize, data: &mut Data, output: Output<'_>) {
+    /// Compute one trajectory and write its rows, up to the step before which `stop` says yes.
+    fn trajectory(&self, index: usize, data: &mut Data, output: Output<'_>, stop: &mut dyn FnMut() -> bool) {
         let model = self.model(index);
         let Output { mut states, mut sensordata } = output;
         self.inputs_of_model(model, data);
@@ -249,6 +251,9 @@ impl<'a> Batch<'a> {
         data.diagnostics.begin_run();
         let mut ended = false;
         for step_index in 0..self.steps {
+            if stop() {
+                return;
+            }
             ended = ended || data.diagnostics.any_warning();
             if !ended {
                 if let Some(rows) = self.controls {
@@ -343,6 +348,45 @@ fn split_off<'a>(rows: &mut Option<&'a mut [f64]>, length: usize) -> Option<&'a 
     Some(taken)
 }
 
+/// How often the calling thread asks whether to stop while others work.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What the calling thread and those that work tell each other: to stop, and how many are still at it.
+struct Watch {
+    stopped: AtomicBool,
+    working: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Watch {
+    fn new(working: usize) -> Self {
+        Self { stopped: AtomicBool::new(false), working: Mutex::new(working), changed: Condvar::new() }
+    }
+
+    /// Wait until nobody works any more, and tell those who do to stop once `stop` says yes.
+    fn wait(&self, stop: &mut dyn FnMut() -> bool) {
+        let mut working = self.working.lock().unwrap_or_else(PoisonError::into_inner);
+        while *working > 0 {
+            let (guard, timeout) =
+                self.changed.wait_timeout(working, PATIENCE).unwrap_or_else(PoisonError::into_inner);
+            working = guard;
+            if timeout.timed_out() && stop() {
+                self.stopped.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// Says that a thread has ended its work, also when it failed.
+struct Done<'a>(&'a Watch);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        *self.0.working.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.changed.notify_all();
+    }
+}
+
 /// Threads that roll out batches, kept from one batch to the next.
 #[derive(Debug)]
 pub struct Rollout {
@@ -374,6 +418,18 @@ impl Rollout {
         data: &mut [D],
         output: Output<'_>,
     ) -> Result<(), BatchError> {
+        self.run_until(batch, data, output, &mut || false)
+    }
+
+    /// As [`Rollout::run`], but ends early once `stop` says yes, which is asked now and then on the calling thread. What was computed
+    /// by then is in the output.
+    pub fn run_until<D: BorrowMut<Data> + Send>(
+        &self,
+        batch: &Batch<'_>,
+        data: &mut [D],
+        output: Output<'_>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<(), BatchError> {
         batch.check(data, &output)?;
         if data.len() != self.threads() {
             return Err(BatchError::DataCount { data: data.len(), threads: self.threads() });
@@ -391,27 +447,34 @@ impl Rollout {
         let first: &mut Data = data[0].borrow_mut();
         batch.clear_inputs(first);
         let start = Start::of(batch, first);
-        let work = |data: &mut Data| {
-            loop {
+        let work = |data: &mut Data, stop: &mut dyn FnMut() -> bool| {
+            while !stop() {
                 let taken = queue.lock().unwrap_or_else(PoisonError::into_inner).take();
                 let Some((first, count, mut output)) = taken else { return };
                 for index in first..first + count {
                     let states = split_off(&mut output.states, state_length);
                     let sensordata = split_off(&mut output.sensordata, sensor_length);
                     start.prepare(data);
-                    batch.trajectory(index, data, Output { states, sensordata });
+                    batch.trajectory(index, data, Output { states, sensordata }, stop);
                 }
             }
         };
         match &self.pool {
             // A single trajectory is not worth waking the others.
-            Some(pool) if trajectories > 1 => pool.scope(|scope| {
-                for data in data {
-                    let work = &work;
-                    scope.spawn(move |_| work(data.borrow_mut()));
-                }
-            }),
-            _ => work(data[0].borrow_mut()),
+            Some(pool) if trajectories > 1 => {
+                let watch = Watch::new(data.len());
+                pool.in_place_scope(|scope| {
+                    for data in data {
+                        let (work, watch) = (&work, &watch);
+                        scope.spawn(move |_| {
+                            let _done = Done(watch);
+                            work(data.borrow_mut(), &mut || watch.stopped.load(Ordering::Relaxed));
+                        });
+                    }
+                    watch.wait(stop);
+                });
+            }
+            _ => work(data[0].borrow_mut(), stop),
         }
         Ok(())
     }

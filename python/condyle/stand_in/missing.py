@@ -10,7 +10,7 @@ mjv_movePerturb mjv_room2model mjv_select mjv_updateCamera mjv_updateScene mjv_u
 mjr_addAux mjr_blitAux mjr_blitBuffer mjr_changeFont mjr_drawPixels mjr_figure mjr_findRect mjr_finish mjr_getError mjr_label
 mjr_maxViewport mjr_overlay mjr_readPixels mjr_rectangle mjr_render mjr_resizeOffscreen mjr_restoreBuffer mjr_setAux mjr_setBuffer
 mjr_text mjr_uploadHField mjr_uploadMesh mjr_uploadTexture
-mj_printFormattedScene mj_printScene from_zip to_zip
+from_zip to_zip
 """.split()
 
 _CLASSES = """

@@ -5,7 +5,7 @@
 
 use std::ops::Deref;
 
-use numpy::{Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods, dtype};
+use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods, dtype};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -95,16 +95,28 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Matrix {
     }
 }
 
+/// What an object is, for messages: `list`, `int64[3, 4]`.
+fn described(object: &Bound<'_, PyAny>) -> String {
+    match object.cast::<PyUntypedArray>() {
+        Ok(array) => format!("{}{:?}", array.dtype(), array.shape()),
+        Err(_) => object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string()),
+    }
+}
+
 /// An array of the caller that receives a result.
 fn writable<'py, T: Element>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
     let array = object.cast::<PyArrayDyn<T>>().map_err(|_| {
         PyTypeError::new_err(format!(
-            "the result needs a numpy array of {}",
-            dtype::<T>(object.py()).kind() as char
+            "expected a numpy array of {} to write into, got {}",
+            dtype::<T>(object.py()),
+            described(object)
         ))
     })?;
     if !array.is_c_contiguous() {
-        return Err(PyTypeError::new_err("the result needs a contiguous array in row-major order"));
+        return Err(PyTypeError::new_err(format!(
+            "expected a contiguous array in row-major order to write into, got {} with gaps or in another order",
+            described(object)
+        )));
     }
     Ok(array.clone())
 }

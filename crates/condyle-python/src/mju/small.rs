@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 
 use super::arrays::{Fixed, FixedMut, MatrixMut, Vector, require};
 use super::{FatalError, add_functions};
+use crate::view::Text;
 
 /// Functions of fixed-size arguments that write one fixed-size result.
 macro_rules! into_result {
@@ -135,7 +136,7 @@ fn mju_mat2Rot(quat: FixedMut<'_, 4>, mat: Fixed<9>) -> PyResult<usize> {
 
 /// Quaternion of three rotations about the axes `seq`: lower case moving, upper case fixed.
 #[pyfunction]
-fn mju_euler2Quat(quat: FixedMut<'_, 4>, euler: Fixed<3>, seq: &str) -> PyResult<()> {
+fn mju_euler2Quat(quat: FixedMut<'_, 4>, euler: Fixed<3>, seq: Text<'_>) -> PyResult<()> {
     if seq.chars().count() != 3 {
         return Err(FatalError::new_err("mju_euler2Quat: seq must contain exactly 3 characters"));
     }
@@ -144,7 +145,7 @@ fn mju_euler2Quat(quat: FixedMut<'_, 4>, euler: Fixed<3>, seq: &str) -> PyResult
             "mju_euler2Quat: seq[{at}] is '{letter}', should be one of x, y, z, X, Y, Z"
         )));
     }
-    match rotation::from_euler(euler.0, seq) {
+    match rotation::from_euler(euler.0, &seq) {
         Some(value) => quat.set(value),
         None => Err(FatalError::new_err("mju_euler2Quat: seq must be three of x, y, z, X, Y, Z")),
     }

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::{Int, require_shape};
-use crate::data::MjData;
+use crate::data::{MjData, pair};
 use crate::mju::FatalError;
 use crate::mju::arrays::MatrixMut;
 use crate::model::MjModel;
@@ -19,9 +19,8 @@ macro_rules! inverse_stages {
             $(#[$meta])*
             #[pyfunction]
             fn $name(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
-                let (model, data) = (m.get(), d.get());
                 let work: fn(&Model, &mut Data) = $work;
-                py.detach(|| data.with(|data| work(model.get(), data)))
+                crate::callbacks::run(py, &m, &d, work)
             }
         )*
         fn register_stages(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -57,18 +56,17 @@ fn mj_inverseSkip(
         .ok()
         .and_then(Stage::from_i32)
         .ok_or_else(|| PyValueError::new_err(format!("no stage {}", skipstage.0)))?;
-    let (model, data) = (m.get(), d.get());
     let skip_sensors = skipsensor.is_set();
-    py.detach(|| data.with(|data| step::inverse_skip(model.get(), data, stage, skip_sensors)))
+    crate::callbacks::run(py, &m, &d, |model, data| step::inverse_skip(model, data, stage, skip_sensors))
 }
 
 /// Advance by a Runge–Kutta step; the only order is 4.
 #[pyfunction]
-fn mj_RungeKutta(m: Py<MjModel>, d: Py<MjData>, N: Int) -> PyResult<()> {
+fn mj_RungeKutta(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, N: Int) -> PyResult<()> {
     if N.0 != 4 {
         return Err(FatalError::new_err("supported RK orders: N=4"));
     }
-    d.get().with(|data| stages::runge_kutta(m.get().get(), data))
+    crate::callbacks::run(py, &m, &d, stages::runge_kutta)
 }
 
 fn refuse(error: DifferenceError) -> PyErr {
@@ -102,7 +100,7 @@ fn mjd_transitionFD(
     C: Option<MatrixMut<'_>>,
     D: Option<MatrixMut<'_>>,
 ) -> PyResult<()> {
-    let model = m.get().get();
+    let model = pair(&m, &d)?.0;
     let request = TransitionRequest { a: A.is_some(), b: B.is_some(), c: C.is_some(), d: D.is_some() };
     let centered = flg_centered.is_set();
     let found = d
@@ -134,7 +132,7 @@ fn mjd_inverseFD(
     DsDa: Option<MatrixMut<'_>>,
     DmDq: Option<MatrixMut<'_>>,
 ) -> PyResult<()> {
-    let model = m.get().get();
+    let model = pair(&m, &d)?.0;
     let with_sensors = DsDq.is_some() || DsDv.is_some() || DsDa.is_some();
     let actuation = flg_actuation.is_set();
     let found = d

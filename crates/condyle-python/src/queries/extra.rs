@@ -138,7 +138,8 @@ fn _length_range(
         model.actuator_lengthrange[actuator] = range;
         Ok(())
     })?;
-    d.get().with(|data| reset::reset(m.get().get(), data))
+    let model = pair(&m, &d)?.0;
+    d.get().with(|data| reset::reset(model, data))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

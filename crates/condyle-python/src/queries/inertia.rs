@@ -13,7 +13,7 @@ use crate::model::MjModel;
 /// The inertia matrix in full from its sparse form `qM`.
 #[pyfunction]
 fn mj_fullM(m: Py<MjModel>, dst: MatrixMut<'_>, M: Vector) -> PyResult<()> {
-    let model = m.get().get();
+    let model = m.get().checked()?;
     require_shape(Some(&dst), "dst", model.nv, model.nv)?;
     require_length("M", M.len(), model.nM)?;
     dst.edit(|dst| inertia::full_matrix(model, dst, &M))
@@ -76,7 +76,7 @@ fn mj_solveM2(m: Py<MjModel>, d: Py<MjData>, x: MatrixMut<'_>, y: Matrix, sqrtIn
 /// Forces for the accelerations of the data, or bias forces alone.
 #[pyfunction]
 fn mj_rne(m: Py<MjModel>, d: Py<MjData>, flg_acc: Int, result: VectorMut<'_>) -> PyResult<()> {
-    let model = m.get().get();
+    let model = pair(&m, &d)?.0;
     require_length("result", result.len(), model.nv)?;
     let mut force = result.edit(|result| result.to_vec())?;
     d.get().with(|data| {
@@ -120,7 +120,8 @@ fn mj_constraintUpdate(
 ) -> PyResult<()> {
     require_length("jar", jar.len(), d.get().read()?.rows.nefc)?;
     let hessian = flg_coneHessian.is_set();
-    let value = d.get().with(|data| constraint::constraint_update(m.get().get(), data, &jar, hessian))?;
+    let model = pair(&m, &d)?.0;
+    let value = d.get().with(|data| constraint::constraint_update(model, data, &jar, hessian))?;
     cost.map_or(Ok(()), |cost| cost.set([value]))
 }
 

@@ -58,7 +58,7 @@ fn mj_objectAcceleration(
 /// Move `qpos` with `qvel` for the time `dt`.
 #[pyfunction]
 fn mj_integratePos(m: Py<MjModel>, qpos: VectorMut<'_>, qvel: Vector, dt: f64) -> PyResult<()> {
-    let model = m.get().get();
+    let model = m.get().checked()?;
     require_length("qpos", qpos.len(), model.nq)?;
     require_length("qvel", qvel.len(), model.nv)?;
     qpos.edit(|qpos| motion::integrate_position(model, qpos, &qvel, dt))
@@ -73,7 +73,7 @@ fn mj_differentiatePos(
     qpos1: Vector,
     qpos2: Vector,
 ) -> PyResult<()> {
-    let model = m.get().get();
+    let model = m.get().checked()?;
     require_length("qvel", qvel.len(), model.nv)?;
     require_length("qpos1", qpos1.len(), model.nq)?;
     require_length("qpos2", qpos2.len(), model.nq)?;
@@ -83,7 +83,7 @@ fn mj_differentiatePos(
 /// Normalise the quaternions in `qpos`.
 #[pyfunction]
 fn mj_normalizeQuat(m: Py<MjModel>, qpos: VectorMut<'_>) -> PyResult<()> {
-    let model = m.get().get();
+    let model = m.get().checked()?;
     require_length("qpos", qpos.len(), model.nq)?;
     qpos.edit(|qpos| motion::normalize_quaternions(model, qpos))
 }
@@ -99,7 +99,7 @@ fn mj_applyFT(
     body: Int,
     qfrc_target: VectorMut<'_>,
 ) -> PyResult<()> {
-    let model = m.get().get();
+    let model = pair(&m, &d)?.0;
     let body = body.index("body", model.nbody)?;
     require_length("qfrc_target", qfrc_target.len(), model.nv)?;
     let mut sum = qfrc_target.edit(|target| target.to_vec())?;
@@ -114,10 +114,10 @@ fn mj_applyFT(
 /// Force and torque of a contact in its own frame.
 #[pyfunction]
 fn mj_contactForce(m: Py<MjModel>, d: Py<MjData>, id: Int, result: FixedMut<'_, 6>) -> PyResult<()> {
-    let data = d.get().read()?;
+    let (model, data) = pair(&m, &d)?;
     let contact = usize::try_from(id.0).ok().and_then(|id| data.contacts.get(id));
-    let value = contact
-        .map_or([0.0; 6], |contact| contact_force::contact_force(m.get().get(), &data.solution, contact));
+    let value =
+        contact.map_or([0.0; 6], |contact| contact_force::contact_force(model, &data.solution, contact));
     result.set(value)
 }
 

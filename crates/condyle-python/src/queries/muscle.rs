@@ -18,7 +18,7 @@ fn muscle_curves<'py>(
     m: Py<MjModel>,
     actuator: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let model = m.get().get();
+    let model = m.get().checked()?;
     let index = match actuator.extract::<String>() {
         Ok(name) => model
             .find(ObjectType::Actuator, &name)

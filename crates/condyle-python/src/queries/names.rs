@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 
 use super::Int;
 use crate::model::MjModel;
+use crate::view::Text;
 
 fn kind(r#type: &Int) -> Option<ObjectType> {
     i32::try_from(r#type.0).ok().and_then(ObjectType::from_i32)
@@ -13,8 +14,8 @@ fn kind(r#type: &Int) -> Option<ObjectType> {
 
 /// Number of the element of that type and name, −1 for none.
 #[pyfunction]
-fn mj_name2id(m: Py<MjModel>, r#type: Int, name: &str) -> i64 {
-    kind(&r#type).and_then(|kind| m.get().get().find(kind, name)).map_or(-1, |id| id as i64)
+fn mj_name2id(m: Py<MjModel>, r#type: Int, name: Text<'_>) -> i64 {
+    kind(&r#type).and_then(|kind| m.get().get().find(kind, &name)).map_or(-1, |id| id as i64)
 }
 
 /// Name of an element, or nothing.

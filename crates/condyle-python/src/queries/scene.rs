@@ -12,7 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::{Int, require_length};
-use crate::data::MjData;
+use crate::data::{MjData, pair};
 use crate::mju::arrays::{Fixed, FixedMut, MatrixMut, Vector, VectorMut};
 use crate::model::MjModel;
 
@@ -61,7 +61,8 @@ fn mj_ray(
     normal: Option<FixedMut<'_, 3>>,
 ) -> PyResult<f64> {
     let filter = filter(geomgroup, &flg_static, &bodyexclude)?;
-    let found = cast(m.get().get(), &d.get().read()?.kinematics, &ray(pnt, vec)?, &filter);
+    let (model, data) = pair(&m, &d)?;
+    let found = cast(model, &data.kinematics, &ray(pnt, vec)?, &filter);
     if let Some(geomid) = geomid {
         require_length("geomid", geomid.len(), 1)?;
         geomid.edit(|geomid| geomid[0] = found.map_or(-1, |found| found.geom as i32))?;
@@ -94,7 +95,8 @@ fn mj_multiRay(
         require_length("normal", normal.len(), 3 * count)?;
     }
     let directions: Vec<[f64; 3]> = vec.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect();
-    let (model, kinematics) = (m.get().get(), &d.get().read()?.kinematics);
+    let (model, data) = pair(&m, &d)?;
+    let kinematics = &data.kinematics;
     let mut results = Vec::with_capacity(count);
     let mut scratch = MultiRayScratch::default();
     cast_many(
@@ -137,7 +139,7 @@ fn cast_kind(
     ray: &Ray,
     normal: Option<FixedMut<'_, 3>>,
 ) -> PyResult<f64> {
-    let model = m.get().get();
+    let model = pair(m, d)?.0;
     let geom = geomid.index("geom", model.ngeom)?;
     if model.geom_type[geom] != kind as i32 {
         return Err(PyValueError::new_err(format!("geom {geom} is not of the expected type {kind:?}")));
@@ -190,7 +192,7 @@ fn mj_rayFlex(
     vertid: Option<VectorMut<'_, i32>>,
     normal: Option<FixedMut<'_, 3>>,
 ) -> PyResult<f64> {
-    let model = m.get().get();
+    let model = pair(&m, &d)?.0;
     let flex = flexid.index("flex", model.nflex)?;
     let shown = Shown {
         vertices: flg_vert.is_set(),
@@ -241,7 +243,7 @@ fn mj_geomDistance(
     distmax: f64,
     fromto: Option<MatrixMut<'_>>,
 ) -> PyResult<f64> {
-    let model = m.get().get();
+    let model = pair(&m, &d)?.0;
     let (geom1, geom2) = (geom1.index("geom", model.ngeom)?, geom2.index("geom", model.ngeom)?);
     if let Some(fromto) = &fromto {
         require_length("fromto", fromto.rows * fromto.columns, 6)?;

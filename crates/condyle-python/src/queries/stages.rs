@@ -3,7 +3,7 @@
 use condyle_engine::sensor::lazy;
 use condyle_engine::step::{self, check, stages};
 use condyle_engine::{Data, position, velocity};
-use condyle_model::{Model, Stage};
+use condyle_model::{Model, Solver, Stage};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -20,6 +20,15 @@ fn kinematics(model: &Model, data: &mut Data) {
 fn tendons(model: &Model, data: &mut Data) {
     let Data { state, awake, kinematics, tendons, scratch, .. } = data;
     position::tendon::path::tendons(model, state, awake, kinematics, tendons, &mut scratch.smooth);
+}
+
+/// Solves the constraints; the dual matrix is made first where a solver needs it and no stage has, as after `mj_inverse`.
+fn constraint_forces(model: &Model, data: &mut Data) {
+    let dual = model.opt.solver == Solver::Pgs as i32 || model.opt.noslip_iterations > 0;
+    if dual && data.dual.nA == 0 {
+        stages::project(model, data);
+    }
+    stages::solve(model, data);
 }
 
 macro_rules! stages {
@@ -83,7 +92,7 @@ stages! {
     /// Unconstrained acceleration.
     mj_fwdAcceleration => stages::smooth;
     /// Constraint forces and acceleration.
-    mj_fwdConstraint => stages::solve;
+    mj_fwdConstraint => constraint_forces;
     /// Body accelerations and interaction forces with constraints.
     mj_rnePostConstraint => lazy::body_forces;
     /// Potential energy.

@@ -14,6 +14,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::core::{Place, SpecCore, code, gone, locate};
 use super::element::SpecElement;
+use crate::loading;
 use crate::model::MjModel;
 
 fn files_of(files: &Bound<'_, PyDict>) -> PyResult<Files> {
@@ -42,26 +43,19 @@ pub fn load(
     let loaded = py.detach(|| match path {
         Some(path) => {
             let options = LoadOptions { files, ..LoadOptions::default() };
-            condyle::load_spec(&path, &options).map_err(|error| error.to_string())
+            condyle::load_spec(&path, &options).map_err(|error| (error.to_string(), error.diagnostics))
         }
         None => {
             let options = TextOptions { files, ..TextOptions::default() };
             condyle_mjcf::load_str(xml, &options).map_err(|problems| {
-                problems
-                    .iter()
-                    .filter(|problem| problem.is_error())
-                    .map(|problem| problem.render())
-                    .collect::<Vec<_>>()
-                    .join("\n")
+                let errors = problems.iter().filter(|problem| problem.is_error());
+                let text = errors.map(|problem| problem.render()).collect::<Vec<_>>().join("\n");
+                (text.trim_end().to_owned(), problems)
             })
         }
     });
-    let (spec, warnings) = loaded.map_err(PyValueError::new_err)?;
-    for warning in &warnings {
-        let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
-        let text = std::ffi::CString::new(warning.render().replace('\0', " ")).unwrap_or_default();
-        PyErr::warn(py, &category, &text, 2)?;
-    }
+    let (spec, warnings) = loaded.map_err(|(text, problems)| loading::refused(text, &problems))?;
+    loading::warn(py, &warnings, 2)?;
     *core = SpecCore::default();
     core.spec = spec;
     Ok(())

@@ -12,6 +12,7 @@ use super::core::{Place, SpecCore, code, gone, locate, names_of, traverse};
 use super::element::{SpecElement, get, set};
 use super::keywords::{add_element, set_keywords};
 use crate::model::MjModel;
+use crate::view::Text;
 
 /// Names of the attributes behind a class, in the order of their numbers.
 #[pyfunction]
@@ -205,17 +206,17 @@ impl SpecCore {
         list.into_iter().map(|element| Self::element_object(&core, element)).collect()
     }
 
-    fn _find<'py>(slf: &Bound<'py, Self>, kind: u8, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn _find<'py>(slf: &Bound<'py, Self>, kind: u8, name: Text<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let kind = kind_of(kind)?;
         let found = {
             let mut this = slf.try_borrow_mut()?;
             let found = if kind == Kind::Frame {
                 let frames = this.spec.elements(kind);
-                frames.into_iter().find(|frame| this.spec.info(*frame).is_some_and(|info| info.name == name))
+                frames.into_iter().find(|frame| this.spec.info(*frame).is_some_and(|info| info.name == *name))
             } else {
-                this.find(kind, name)
+                this.find(kind, &name)
             };
-            found.or_else(|| assemble::asset_by_file(&this.spec, kind, name))
+            found.or_else(|| assemble::asset_by_file(&this.spec, kind, &name))
         };
         found.map(|element| Self::element_object(slf, element)).transpose()
     }
@@ -291,15 +292,15 @@ impl SpecCore {
         Ok(info.name.clone())
     }
 
-    fn _set_name(_slf: &Bound<'_, Self>, object: &Bound<'_, SpecElement>, name: &str) -> PyResult<()> {
+    fn _set_name(_slf: &Bound<'_, Self>, object: &Bound<'_, SpecElement>, name: Text<'_>) -> PyResult<()> {
         let (core, place) = locate(object)?;
         let mut this = core.try_borrow_mut()?;
         if place.code == code::CLASS {
             let class = this.class(place.index).ok_or_else(gone)?;
-            this.spec.classes[class].name = name.to_owned();
+            this.spec.classes[class].name = name.into();
             return Ok(());
         }
-        this.set_name(place.element().ok_or_else(gone)?, name)
+        this.set_name(place.element().ok_or_else(gone)?, &name)
     }
 
     fn _info(_slf: &Bound<'_, Self>, object: &Bound<'_, SpecElement>) -> PyResult<String> {
@@ -314,10 +315,10 @@ impl SpecCore {
         }
     }
 
-    fn _set_info(_slf: &Bound<'_, Self>, object: &Bound<'_, SpecElement>, note: String) -> PyResult<()> {
+    fn _set_info(_slf: &Bound<'_, Self>, object: &Bound<'_, SpecElement>, note: Text<'_>) -> PyResult<()> {
         let (core, place) = locate(object)?;
         let element = place.element().ok_or_else(gone)?;
-        core.try_borrow_mut()?.spec.info_mut(element).ok_or_else(gone)?.note = note;
+        core.try_borrow_mut()?.spec.info_mut(element).ok_or_else(gone)?.note = note.into();
         Ok(())
     }
 
@@ -392,14 +393,14 @@ impl SpecCore {
         Self::object(slf, Place { code: code::CLASS, index })
     }
 
-    fn _find_class<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let found = slf.try_borrow()?.spec.find_class(name).map(|id| id.index() as u32);
+    fn _find_class<'py>(slf: &Bound<'py, Self>, name: Text<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let found = slf.try_borrow()?.spec.find_class(&name).map(|id| id.index() as u32);
         found.map(|index| Self::object(slf, Place { code: code::CLASS, index })).transpose()
     }
 
     fn _add_class<'py>(
         slf: &Bound<'py, Self>,
-        name: &str,
+        name: Text<'_>,
         parent: Option<&Bound<'py, SpecElement>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let index = {
@@ -409,7 +410,7 @@ impl SpecCore {
                 Some(parent) => this.class(parent.get().place.index).ok_or_else(gone)?,
                 None => this.spec.main_class(),
             };
-            this.spec.add_class(name, parent).map(|id| id.index() as u32)
+            this.spec.add_class(&name, parent).map(|id| id.index() as u32)
         };
         index.map(|index| Self::object(slf, Place { code: code::CLASS, index })).transpose()
     }
@@ -468,24 +469,24 @@ impl SpecCore {
         &self.spec.modelname
     }
     #[setter]
-    fn set_modelname(&mut self, value: String) {
-        self.spec.modelname = value;
+    fn set_modelname(&mut self, value: Text<'_>) {
+        self.spec.modelname = value.into();
     }
     #[getter]
     fn comment(&self) -> &str {
         &self.spec.comment
     }
     #[setter]
-    fn set_comment(&mut self, value: String) {
-        self.spec.comment = value;
+    fn set_comment(&mut self, value: Text<'_>) {
+        self.spec.comment = value.into();
     }
     #[getter]
     fn modelfiledir(&self) -> String {
         self.spec.modelfiledir.to_string_lossy().into_owned()
     }
     #[setter]
-    fn set_modelfiledir(&mut self, value: String) {
-        self.spec.modelfiledir = value.into();
+    fn set_modelfiledir(&mut self, value: Text<'_>) {
+        self.spec.modelfiledir = String::from(value).into();
     }
     #[getter]
     fn strippath(&self) -> i32 {
@@ -496,7 +497,8 @@ impl SpecCore {
         self.spec.strippath = value != 0;
     }
 
-    fn activate_plugin(&mut self, name: String) {
+    fn activate_plugin(&mut self, name: Text<'_>) {
+        let name = String::from(name);
         if !self.spec.active_plugins.contains(&name) {
             self.spec.active_plugins.push(name);
         }
@@ -544,8 +546,8 @@ impl SpecCore {
         _slf: &Bound<'_, Self>,
         object: &Bound<'_, SpecElement>,
         kind: u8,
-        name: String,
-        side: String,
+        name: Text<'_>,
+        side: Text<'_>,
         number: f64,
     ) -> PyResult<usize> {
         let (core, place) = locate(object)?;
@@ -553,10 +555,10 @@ impl SpecCore {
         let tendon = place.element().and_then(|element| element.id(Kind::Tendon));
         let tendon = tendon.and_then(|id| this.spec.tendons.get_mut(id)).ok_or_else(gone)?;
         let wrap = match kind {
-            1 => Wrap::Joint { joint: name, coef: number },
+            1 => Wrap::Joint { joint: name.into(), coef: number },
             2 => Wrap::Pulley { divisor: number },
-            3 => Wrap::Site { site: name },
-            _ => Wrap::Geom { geom: name, sidesite: side },
+            3 => Wrap::Site { site: name.into() },
+            _ => Wrap::Geom { geom: name.into(), sidesite: side.into() },
         };
         tendon.path.push((wrap, None));
         Ok(tendon.path.len() - 1)
@@ -590,11 +592,11 @@ impl SpecCore {
         target: &Bound<'py, SpecElement>,
         child: &Bound<'py, SpecCore>,
         part: Option<&Bound<'py, SpecElement>>,
-        prefix: String,
-        suffix: String,
+        prefix: Text<'_>,
+        suffix: Text<'_>,
         copy: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        assemble::attach(slf, target, child, part, prefix, suffix, copy)
+        assemble::attach(slf, target, child, part, prefix.into(), suffix.into(), copy)
     }
 
     #[getter]

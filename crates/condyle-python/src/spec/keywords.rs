@@ -9,6 +9,7 @@ use pyo3::types::PyDict;
 
 use super::core::{INERTIAL_ORIENTATION, ORIENTATION, Place, SpecCore, gone, names_of};
 use super::element::set;
+use crate::view::Text;
 
 const ORIENTATIONS: [&str; 4] = ["axisangle", "xyaxes", "zaxis", "euler"];
 
@@ -48,12 +49,12 @@ fn set_keyword(
     }
     match name {
         "name" => {
-            let name: String = value.extract()?;
+            let name: Text<'_> = value.extract()?;
             core.try_borrow_mut()?.set_name(element, &name)?;
             return Ok(true);
         }
         "info" => {
-            let note: String = value.extract()?;
+            let note = String::from(value.extract::<Text<'_>>()?);
             core.try_borrow_mut()?.spec.info_mut(element).ok_or_else(gone)?.note = note;
             return Ok(true);
         }

@@ -1,5 +1,6 @@
 //! Sizes of the compiled model, checked against limits before anything is allocated.
 
+use condyle_engine::Data;
 use condyle_model::{EqualityType, Model};
 
 use super::problems::TOO_LARGE;
@@ -174,14 +175,20 @@ impl Work<'_> {
                 return None;
             }
         }
-        match buffer_bytes(model) {
-            Some(bytes) if bytes <= MAX_BYTES => Some(()),
-            _ => {
-                let message = format!("the arrays of the model need more than {MAX_BYTES} bytes");
-                self.problems.general(TOO_LARGE, None, message);
-                None
-            }
+        let Some(bytes) = buffer_bytes(model).filter(|bytes| *bytes <= MAX_BYTES) else {
+            let message = format!("the arrays of the model need more than {MAX_BYTES} bytes");
+            self.problems.general(TOO_LARGE, None, message);
+            return None;
+        };
+        // Constants of the model are computed with a simulation of it, so one must fit as well.
+        let total = data_bytes(model).and_then(|data| data.checked_add(bytes));
+        if !total.is_some_and(can_be_had) {
+            let total = total.unwrap_or(u64::MAX);
+            let message = format!("not enough memory: the model and a simulation of it need {total} bytes");
+            self.problems.general(TOO_LARGE, None, message);
+            return None;
         }
+        Some(())
     }
 }
 
@@ -202,6 +209,22 @@ pub(crate) fn buffer_bytes(model: &Model) -> Option<u64> {
         total = total.checked_add((64 - total % 64) % 64)?.checked_add(bytes)?;
     }
     Some(total)
+}
+
+/// Bytes of the arrays a simulation of the model starts with; `None` on overflow.
+pub fn data_bytes(model: &Model) -> Option<u64> {
+    let mut total = 0_u64;
+    for array in Data::ARRAYS.iter().filter(|array| !array.grows) {
+        let scalars =
+            model.shape(&array.info).into_iter().try_fold(1_u64, |n, size| n.checked_mul(size as u64));
+        total = scalars?.checked_mul(array.info.dtype.size() as u64)?.checked_add(total)?;
+    }
+    Some(total)
+}
+
+/// Whether so many bytes can be allocated now. Running out later would end the program.
+pub fn can_be_had(bytes: u64) -> bool {
+    usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
 /// Bytes of working memory the reference reserves.

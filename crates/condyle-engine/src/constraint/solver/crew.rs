@@ -145,7 +145,22 @@ impl Clone for Crew {
     }
 }
 
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.forget_lost();
+    }
+}
+
 impl Crew {
+    /// Let go of threads that a fork left behind in another process: they cannot be joined.
+    fn forget_lost(&mut self) {
+        let process = std::process::id();
+        if self.process != process {
+            std::mem::forget(std::mem::take(&mut self.workers));
+            self.process = process;
+        }
+    }
+
     /// Solve all shares: the first on this thread, the others on threads of the crew as far as there are any.
     pub fn solve(&mut self, task: &mut Task, shares: &mut [Share]) {
         let [own, others @ ..] = shares else { return };
@@ -183,12 +198,7 @@ impl Crew {
 
     /// Have at least `count` threads, or as many as the system gives.
     fn start(&mut self, count: usize) {
-        let process = std::process::id();
-        if self.process != process {
-            // Threads of another process cannot be joined.
-            std::mem::forget(std::mem::take(&mut self.workers));
-            self.process = process;
-        }
+        self.forget_lost();
         while self.workers.len() < count.min(MOST_THREADS) {
             let Some(worker) = Worker::start() else { return };
             self.workers.push(worker);
