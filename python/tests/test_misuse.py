@@ -193,7 +193,7 @@ def test_messages_name_the_argument_and_what_it_should_be():
         (lambda: condyle.mju_zero([1.0, 2.0]), ("'res'", "float64", "list")),
         (lambda: condyle.mju_zero(np.zeros(3, int)), ("'res'", "float64", "int64")),
         (lambda: condyle.mju_copy(np.zeros((3, 4))[:, 1], np.zeros(3)), ("'res'", "contiguous")),
-        (lambda: condyle.mju_cross(np.zeros(3), np.zeros(4), np.zeros(3)), ("'vec1'", "3", "4")),
+        (lambda: condyle.mju_cross(np.zeros(3), np.zeros(4), np.zeros(3)), ("'a'", "3", "4")),
         (lambda: condyle.mj_jacBody(model, data, np.zeros((3, 2)), None, 1), ("jacp", "(3, 12)", "(3, 2)")),
         (lambda: condyle.mj_name2id(model, 1, 7), ("'name'", "str", "int")),
         (lambda: condyle.mj_getState(model, data, np.zeros(2), 1), ("state", "1", "2")),
