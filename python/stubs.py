@@ -204,6 +204,15 @@ class _Field:
 class NonFiniteError(ArithmeticError):
     """A step met an unusable number under the policy 'error'; `report` of the data has the details."""
 
+class _Batch:
+    nsim: int
+    nthread: int
+    nstate: int
+    persistent: bool
+    non_finite_policy: str
+    def __new__(cls, model: MjModel, nsim: int, nthread: int = ..., persistent: bool = ...) -> _Batch: ...
+    def __getattr__(self, name: str) -> Any: ...
+
 class _Rollout:
     """Threads for batches of trajectories. `condyle.rollout` is the comfortable way to use them."""
     def __new__(cls, *, nthread: int) -> _Rollout: ...

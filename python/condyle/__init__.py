@@ -45,6 +45,7 @@ from condyle.enums import *  # noqa: F403
 from condyle.enums_drawing import *  # noqa: F403
 from condyle import named as named  # noqa: I001
 from condyle.stand_in import install as install, uninstall as uninstall
+from condyle.batch import Batch as Batch, SimulationError as SimulationError
 from condyle.renderer import Renderer as Renderer, render as render, render_batch as render_batch
 
 __version__ = "0.1.0"

@@ -2987,6 +2987,15 @@ class _Field:
 class NonFiniteError(ArithmeticError):
     """A step met an unusable number under the policy 'error'; `report` of the data has the details."""
 
+class _Batch:
+    nsim: int
+    nthread: int
+    nstate: int
+    persistent: bool
+    non_finite_policy: str
+    def __new__(cls, model: MjModel, nsim: int, nthread: int = ..., persistent: bool = ...) -> _Batch: ...
+    def __getattr__(self, name: str) -> Any: ...
+
 class _Rollout:
     """Threads for batches of trajectories. `condyle.rollout` is the comfortable way to use them."""
     def __new__(cls, *, nthread: int) -> _Rollout: ...
@@ -2994,6 +3003,8 @@ class _Rollout:
 
 _add_contact: Callable[..., Any]
 _angular_bounds: Callable[..., Any]
+_batch_fields: Callable[..., Any]
+_batch_row_size: Callable[..., Any]
 _cast_ray: Callable[..., Any]
 _cast_ray_flex: Callable[..., Any]
 _cast_ray_hfield: Callable[..., Any]

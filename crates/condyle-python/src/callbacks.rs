@@ -37,6 +37,18 @@ enum Point {
 
 const POINTS: usize = 8;
 
+/// Their names in Python, in the order of [`Point`].
+const NAMES: [&str; POINTS] = [
+    "mjcb_control",
+    "mjcb_passive",
+    "mjcb_sensor",
+    "mjcb_act_dyn",
+    "mjcb_act_gain",
+    "mjcb_act_bias",
+    "mjcb_contactfilter",
+    "mjcb_time",
+];
+
 /// The functions that are set, by point.
 static FUNCTIONS: Mutex<[Option<Py<PyAny>>; POINTS]> = Mutex::new([const { None }; POINTS]);
 
@@ -112,6 +124,23 @@ fn prepare(data: &Bound<'_, MjData>) -> PyResult<()> {
 pub fn failed() -> bool {
     ANY.load(Ordering::Acquire)
         && RUNNING.with_borrow(|stack| stack.last().is_some_and(|running| running.failed.is_some()))
+}
+
+/// An error when a Python function is set that the threads of a `Batch` would have to wait for.
+pub fn refuse_for_batches() -> PyResult<()> {
+    if !ANY.load(Ordering::Acquire) {
+        return Ok(());
+    }
+    let functions = FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+    let set = NAMES
+        .iter()
+        .zip(functions.iter())
+        .find(|(name, function)| **name != "mjcb_time" && function.is_some());
+    set.map_or(Ok(()), |(name, _)| {
+        Err(pyo3::exceptions::PyValueError::new_err(format!(
+            "{name} is a Python function, which a Batch cannot call from its threads"
+        )))
+    })
 }
 
 /// Callbacks of a batch: any thread may step the data, each trajectory with a model of its own.

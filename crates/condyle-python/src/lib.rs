@@ -5,6 +5,7 @@
 
 #![allow(non_snake_case)]
 
+mod batch;
 mod boundary;
 mod callbacks;
 mod collide_hooks;
@@ -37,6 +38,7 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<snapshot::PySnapshot>()?;
     module.add_class::<rollout::PyRollout>()?;
     module.add_class::<field::Field>()?;
+    batch::register(module)?;
     boundary::register(module)?;
     record::register(module)?;
     callbacks::register(module)?;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use condyle::batch::{Batch, BatchError, Output, Rollout};
+use condyle::rollout::{Output, Rollout, RolloutError, Trajectories};
 use condyle_engine::Data;
 use condyle_model::Model;
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArrayMethods};
@@ -26,10 +26,10 @@ pub struct PyRollout {
     rollout: Mutex<(u32, Arc<Rollout>)>,
 }
 
-fn refused(error: BatchError) -> PyErr {
+fn refused(error: RolloutError) -> PyErr {
     match error {
-        BatchError::Signature(_) => FatalError::new_err(error.to_string()),
-        BatchError::Threads(_) => pyo3::exceptions::PyRuntimeError::new_err(error.to_string()),
+        RolloutError::Signature(_) => FatalError::new_err(error.to_string()),
+        RolloutError::Threads(_) => pyo3::exceptions::PyRuntimeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }
 }
@@ -123,7 +123,7 @@ impl PyRollout {
         }
         let chunk_size = match chunk_size {
             Some(size) if data.len() > 1 => {
-                Some(usize::try_from(size).map_err(|_| refused(BatchError::ChunkSize))?)
+                Some(usize::try_from(size).map_err(|_| refused(RolloutError::ChunkSize))?)
             }
             _ => None,
         };
@@ -133,7 +133,7 @@ impl PyRollout {
         let output = Output { states: rows(state.as_mut())?, sensordata: rows(sensordata.as_mut())? };
         let plain: Vec<&Model> = models.iter().map(|model| model.get().checked()).collect::<PyResult<_>>()?;
         let _uses: Vec<_> = models.iter().map(|model| model.get().used()).collect();
-        let batch = Batch {
+        let batch = Trajectories {
             models: &plain,
             steps,
             initial_states: state0.slice(),
@@ -145,7 +145,7 @@ impl PyRollout {
         };
         if batch.initial_states.len() != trajectories * batch.state_size() {
             let (expected, found) = (trajectories * batch.state_size(), batch.initial_states.len());
-            return Err(refused(BatchError::Length { array: "state0", expected, found }));
+            return Err(refused(RolloutError::Length { array: "state0", expected, found }));
         }
         self.run(py, &batch, &models, &data, output)
     }
@@ -195,7 +195,7 @@ impl PyRollout {
     fn run(
         &self,
         py: Python<'_>,
-        batch: &Batch<'_>,
+        batch: &Trajectories<'_>,
         models: &[Py<MjModel>],
         data: &[Py<MjData>],
         output: Output<'_>,

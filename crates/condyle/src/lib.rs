@@ -15,9 +15,11 @@ pub mod batch;
 mod load;
 pub mod muscle;
 pub mod pictures;
+pub mod rollout;
 mod save;
 mod sim;
 
+pub use batch::Batch;
 pub use condyle_engine::data::{
     NonFinite, NonFinitePolicy, Notice, StepReport, Timer, TimerStat, Timers, system_clock,
 };

@@ -1,219 +1,270 @@
-//! Batches: the bits of a trajectory depend on what is given for it, and on nothing else.
+//! Batches: every simulation has the bits it would have alone, whatever the others do and however many threads there are.
 
-use condyle::batch::{Batch, BatchError, Output, Rollout};
-use condyle::state::component;
-use condyle::{Data, LoadOptions, Model, load_str, state, step};
+use condyle::batch::{BatchError, INTEGRATION, Options, Record, RecordItem, Rollout};
+use condyle::model::{Stage, Values, ValuesMut};
+use condyle::{Batch, Data, Model, NonFinitePolicy, forward, state, step};
 
 use crate::models;
 
-const TRAJECTORIES: usize = 9;
-const STEPS: usize = 25;
+const SIMULATIONS: usize = 9;
 
-/// Initial states and controls of a batch.
-struct Inputs {
-    states: Vec<f64>,
-    controls: Vec<f64>,
+fn control(step: usize, simulation: usize, actuator: usize) -> f64 {
+    0.4 * (0.1 * step as f64 + simulation as f64 + 0.7 * actuator as f64).sin()
 }
 
-fn inputs(model: &Model) -> Inputs {
-    let wave = |index: usize| 0.4 * (index as f64 * 1.7).sin();
-    let size = state::size(model, component::FULL_PHYSICS);
-    let mut first = vec![0.0; size];
-    state::get(&mut Data::new(model), &mut first, component::FULL_PHYSICS);
-    let mut states = first.repeat(TRAJECTORIES);
-    for (index, row) in states.chunks_mut(size).enumerate() {
-        for (dof, velocity) in row[1 + model.nq..][..model.nv].iter_mut().enumerate() {
-            *velocity = wave(index * model.nv + dof);
-        }
-    }
-    let controls = (0..TRAJECTORIES * STEPS * model.nu).map(wave).collect();
-    Inputs { states, controls }
-}
-
-impl Inputs {
-    fn batch<'a>(&'a self, models: &'a [&'a Model]) -> Batch<'a> {
-        Batch { controls: Some(&self.controls), ..Batch::new(models, STEPS, &self.states) }
-    }
+fn row(data: &mut Data, model: &Model) -> Vec<u64> {
+    let mut values = vec![0.0; state::size(model, INTEGRATION)];
+    state::get(data, &mut values, INTEGRATION);
+    values.into_iter().map(f64::to_bits).collect()
 }
 
 fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
-/// States and readings of a batch on as many threads as there are data.
-fn run(batch: &Batch<'_>, data: &mut [Data]) -> [Vec<u64>; 2] {
-    let rows = batch.trajectories() * batch.steps;
-    let (mut states, mut sensordata) =
-        (vec![0.0; rows * batch.state_size()], vec![0.0; rows * batch.models[0].nsensordata]);
-    let output = Output { states: Some(&mut states), sensordata: Some(&mut sensordata) };
-    let outcome = Rollout::new(data.len()).and_then(|threads| threads.run(batch, data, output));
-    assert_eq!(outcome, Ok(()));
-    [bits(&states), bits(&sensordata)]
+fn numbers(values: Option<Values<'_>>) -> &[f64] {
+    match values {
+        Some(Values::F64(values)) => values,
+        other => panic!("expected numbers, found {other:?}"),
+    }
 }
 
-#[test]
-fn any_number_of_threads_and_any_chunks_give_the_bits_of_single_steps() {
-    for (name, model) in models::bench() {
-        let inputs = inputs(&model);
-        let size = state::size(&model, component::FULL_PHYSICS);
-        let (mut states, mut sensordata) = (Vec::new(), Vec::new());
-        for index in 0..TRAJECTORIES {
-            let mut data = Data::new(&model);
-            state::set(&mut data, &inputs.states[index * size..][..size], component::FULL_PHYSICS);
-            for row in 0..STEPS {
-                let controls = &inputs.controls[(index * STEPS + row) * model.nu..][..model.nu];
-                data.inputs.ctrl.copy_from_slice(controls);
-                step(&model, &mut data);
-                let mut after = vec![0.0; size];
-                state::get(&mut data, &mut after, component::FULL_PHYSICS);
-                states.extend(bits(&after));
-                sensordata.extend(bits(&data.sensors.sensordata));
+/// States and readings of single simulations after `steps` steps.
+fn alone(model: &Model, steps: usize) -> Vec<(Vec<u64>, Vec<u64>)> {
+    (0..SIMULATIONS)
+        .map(|simulation| {
+            let mut data = Data::new(model);
+            for step_index in 0..steps {
+                for actuator in 0..model.nu {
+                    data.inputs.ctrl[actuator] = control(step_index, simulation, actuator);
+                }
+                step(model, &mut data);
+            }
+            (row(&mut data, model), bits(&data.sensors.sensordata))
+        })
+        .collect()
+}
+
+fn stepped(model: &Model, options: Options, steps: usize, sensors: bool) -> Batch {
+    let mut batch = Batch::with_options(model, SIMULATIONS, options).unwrap();
+    if sensors {
+        batch.bind("sensordata").unwrap();
+    }
+    for step_index in 0..steps {
+        for simulation in 0..SIMULATIONS {
+            for (actuator, out) in batch.component_mut(simulation, "ctrl").iter_mut().enumerate() {
+                *out = control(step_index, simulation, actuator);
             }
         }
-        let expected = [states, sensordata];
-        for threads in 1..=8 {
-            let chunks = if threads == 3 { &[None, Some(1), Some(4)][..] } else { &[None] };
-            for &chunk_size in chunks {
-                let carry = threads == 1;
-                let models = [&model];
-                let batch = Batch { chunk_size, carry, ..inputs.batch(&models) };
-                let result = run(&batch, &mut vec![Data::new(&model); threads]);
-                assert!(result == expected, "{name} on {threads} threads in chunks of {chunk_size:?}");
-            }
-        }
+        batch.step(None, 1).unwrap();
     }
+    batch
 }
 
-/// Balls at rest that fall asleep, or not yet, in the steps of a batch.
-fn sleepers() -> Model {
-    let text = r#"<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="0 0 1"/>
-        <body pos="0 0 .1"><freejoint/><geom size=".1"/></body>
-        <body pos="1 0 .1"><freejoint/><geom size=".1"/></body>
-    </worldbody></mujoco>"#;
-    load_str(text, &LoadOptions::default())
-        .map(|loaded| loaded.model)
-        .unwrap_or_else(|error| panic!("{error}"))
-}
-
-#[test]
-fn no_trajectory_shows_what_another_left() {
-    let steps = 6;
-    let mut all = models::all();
-    all.push(("sleepers".into(), sleepers()));
-    for (name, model) in all {
-        let mut inputs = inputs(&model);
-        let size = state::size(&model, component::FULL_PHYSICS);
-        inputs.states.truncate(5 * size);
-        // The third is reset in its first step; the fourth starts at rest.
-        inputs.states[2 * size + 1..][..model.nq].fill(f64::NAN);
-        inputs.states[3 * size + 1 + model.nq..][..model.nv].fill(0.0);
-        let models = [&model];
-        let everything = Batch { controls: None, steps, ..inputs.batch(&models) };
-        let mut first = Data::new(&model);
-        first.inputs.ctrl.fill(0.3);
-        step(&model, &mut first);
-        let alone: Vec<_> = (inputs.states.chunks(size))
-            .map(|initial_states| run(&Batch { initial_states, ..everything }, &mut [first.clone()]))
-            .collect();
-        let expected =
-            [0, 1].map(|output| alone.iter().flat_map(|one| one[output].clone()).collect::<Vec<_>>());
-        for threads in [1, 3] {
-            let mut data = vec![Data::new(&model); threads];
-            data[0] = first.clone();
-            assert!(run(&everything, &mut data) == expected, "{name} on {threads} threads");
-        }
-    }
-}
-
-#[test]
-fn a_warning_ends_the_trajectory_and_its_last_row_is_repeated() {
-    let model = sleepers();
-    let mut inputs = inputs(&model);
-    let size = state::size(&model, component::FULL_PHYSICS);
-    inputs.states[size + 3] = f64::INFINITY;
-    let [states, _] = run(&inputs.batch(&[&model]), &mut [Data::new(&model)]);
-    let rows: Vec<_> = states.chunks(size).skip(STEPS).take(STEPS).collect();
-    // The reset comes first, then the step.
-    assert_eq!(rows[0][0], model.opt.timestep.to_bits());
-    assert!(rows.iter().all(|row| *row == rows[0]));
-    assert_ne!(states[..size], states[size..2 * size]);
-}
-
-#[test]
-fn steps_of_a_batch_allocate_nothing() {
-    for (name, model) in models::bench() {
-        let inputs = inputs(&model);
-        let models = [&model];
-        let mut data = [Data::new(&model)];
-        let threads = Rollout::new(1).unwrap_or_else(|error| panic!("{error}"));
-        let mut count = |steps: usize| {
-            let batch = Batch { steps, controls: None, ..inputs.batch(&models) };
-            let mut states = vec![0.0; TRAJECTORIES * steps * batch.state_size()];
-            let output = Output { states: Some(&mut states), sensordata: None };
-            allocation_counter::measure(|| assert_eq!(threads.run(&batch, &mut data, output), Ok(())))
-                .count_total
-        };
-        count(40);
-        assert_eq!(count(40), count(1), "{name}");
-    }
-}
-
-#[test]
-fn what_does_not_fit_is_refused_and_nothing_is_written() {
-    let model = sleepers();
-    let other = models::bench().remove(0).1;
-    let inputs = inputs(&model);
-    let models = [&model];
-    let batch = inputs.batch(&models);
-    let refused = |batch: &Batch<'_>, data: &mut [Data], states: &mut [f64]| {
-        let output = Output { states: Some(states), sensordata: None };
-        Rollout::new(2).and_then(|threads| threads.run(batch, data, output)).err()
-    };
-    let size = batch.state_size();
-    let mut states = vec![7.0; TRAJECTORIES * STEPS * size];
-    let two = || vec![Data::new(&model); 2];
-    let length = |array, expected, found| Some(BatchError::Length { array, expected, found });
-    let cases = [
-        (Batch { models: &[], ..batch }, two(), Some(BatchError::NoModel)),
-        (batch, Vec::new(), Some(BatchError::NoData)),
-        (batch, vec![Data::new(&model)], Some(BatchError::DataCount { data: 1, threads: 2 })),
-        (batch, vec![Data::new(&model), Data::new(&other)], Some(BatchError::DataSizes(1))),
-        (
-            Batch { models: &[&model, &model], ..batch },
-            two(),
-            Some(BatchError::ModelCount { models: 2, trajectories: TRAJECTORIES }),
-        ),
-        (
-            Batch {
-                models: &[&model, &model, &model, &model, &other, &model, &model, &model, &model],
-                ..batch
-            },
-            two(),
-            Some(BatchError::ModelSizes(4)),
-        ),
-        (Batch { control_signature: 1 << 14, ..batch }, two(), Some(BatchError::Signature(1 << 14))),
-        (Batch { chunk_size: Some(0), ..batch }, two(), Some(BatchError::ChunkSize)),
-        (Batch { carry: true, ..batch }, two(), Some(BatchError::CarryAcrossThreads)),
-        (
-            Batch { initial_states: &inputs.states[1..], ..batch },
-            two(),
-            length("initial_states", (TRAJECTORIES - 1) * size, TRAJECTORIES * size - 1),
-        ),
-        (
-            Batch { initial_warmstarts: Some(&[0.0]), ..batch },
-            two(),
-            length("initial_warmstarts", TRAJECTORIES * model.nv, 1),
-        ),
-        (Batch { controls: Some(&[0.0]), ..batch }, two(), length("controls", 0, 1)),
-        (
-            Batch { steps: usize::MAX, controls: None, ..batch },
-            two(),
-            length("states", usize::MAX, states.len()),
-        ),
+/// Models without plugins that keep something outside the state.
+fn some_models() -> Vec<(String, Model)> {
+    let all = models::all().into_iter();
+    let named = [
+        "bench/figure",
+        "bench/leg",
+        "actuator/delay.xml",
+        "sensor/",
+        "constraint/island",
+        "tendon/",
+        "flex/",
     ];
-    for (batch, mut data, expected) in cases {
-        assert_eq!(refused(&batch, &mut data, &mut states), expected);
-        assert!(expected.is_some_and(|error| !error.to_string().is_empty()));
+    all.filter(|(name, _)| named.iter().any(|part| name.starts_with(part))).collect()
+}
+
+#[test]
+fn a_batch_has_the_bits_of_single_simulations_on_any_number_of_threads() {
+    let mut compared = 0;
+    for (name, model) in some_models() {
+        let expected = alone(&model, 25);
+        for threads in [1, 2, 3, 8] {
+            for persistent in [false, true] {
+                let options = Options { threads, persistent, ..Options::default() };
+                if !persistent && condyle::batch::needs_persistence(&model) {
+                    assert!(matches!(
+                        Batch::with_options(&model, 1, options),
+                        Err(BatchError::SleepNeedsPersistent)
+                    ));
+                    continue;
+                }
+                if persistent && threads == 8 {
+                    continue;
+                }
+                let batch = stepped(&model, options, 25, true);
+                let width = model.nsensordata;
+                for (simulation, (state, readings)) in expected.iter().enumerate() {
+                    let found = bits(&batch.state()[simulation * batch.state_size()..][..batch.state_size()]);
+                    assert_eq!(&found, state, "{name}, {threads} threads, simulation {simulation}");
+                    let found = &numbers(batch.output("sensordata"))[simulation * width..][..width];
+                    assert_eq!(&bits(found), readings, "{name}, {threads} threads, readings of {simulation}");
+                    compared += 1;
+                }
+            }
+        }
     }
-    assert!(states.iter().all(|value| *value == 7.0));
+    assert!(compared > 500, "{compared}");
+}
+
+#[test]
+fn leaving_sensors_out_changes_no_state() {
+    for (name, model) in some_models() {
+        if condyle::batch::needs_persistence(&model) {
+            continue;
+        }
+        let with = stepped(&model, Options { threads: 1, ..Options::default() }, 20, true);
+        let without = stepped(&model, Options { threads: 1, ..Options::default() }, 20, false);
+        assert_eq!(bits(with.state()), bits(without.state()), "{name}");
+    }
+}
+
+fn figure() -> Model {
+    models::bench().into_iter().find(|(name, _)| name.ends_with("figure.xml")).unwrap().1
+}
+
+#[test]
+fn a_poisoned_simulation_leaves_the_others_alone() {
+    let model = figure();
+    let options = Options { threads: 3, non_finite: NonFinitePolicy::Error, ..Options::default() };
+    let mut clean = Batch::with_options(&model, SIMULATIONS, options).unwrap();
+    let mut poisoned = Batch::with_options(&model, SIMULATIONS, options).unwrap();
+    poisoned.component_mut(4, "qvel")[3] = f64::NAN;
+    clean.step(None, 10).unwrap();
+    let Err(BatchError::Failed(error)) = poisoned.step(None, 10) else { panic!("simulation 4 should fail") };
+    assert_eq!(error.ids, [4]);
+    assert_eq!(error.called, SIMULATIONS);
+    assert!(error.message.contains("velocity") || error.message.contains("NaN"), "{}", error.message);
+    assert_eq!(poisoned.status(), [0, 0, 0, 0, 1, 0, 0, 0, 0]);
+    assert_eq!(poisoned.component(4, "time"), [0.0]);
+    for simulation in (0..SIMULATIONS).filter(|simulation| *simulation != 4) {
+        for name in ["time", "qpos", "qvel", "qacc_warmstart"] {
+            assert_eq!(
+                bits(clean.component(simulation, name)),
+                bits(poisoned.component(simulation, name)),
+                "{name} of simulation {simulation}"
+            );
+        }
+    }
+    // Put right, it goes on.
+    poisoned.component_mut(4, "qvel")[3] = 0.0;
+    poisoned.step(Some(&[4]), 10).unwrap();
+    assert_eq!(bits(poisoned.component(4, "qpos")), bits(clean.component(4, "qpos")));
+}
+
+#[test]
+fn expanded_masses_give_the_bits_of_an_edited_model() {
+    let model = figure();
+    let mut batch = Batch::new(&model, SIMULATIONS, 2).unwrap();
+    let nbody = model.nbody;
+    let ValuesMut::F64(masses) = batch.expand("body_mass").unwrap() else { panic!("masses are numbers") };
+    for simulation in 0..SIMULATIONS {
+        masses[simulation * nbody + 1] *= 1.0 + 0.1 * simulation as f64;
+    }
+    batch.set_const(None).unwrap();
+    batch.step(None, 20).unwrap();
+    for simulation in 0..SIMULATIONS {
+        let mut edited = model.clone();
+        edited.body_mass[1] *= 1.0 + 0.1 * simulation as f64;
+        let mut worked_in = Data::new(&edited);
+        condyle_engine::constants::set_constants_within(&mut edited, &mut worked_in).unwrap();
+        let mut data = Data::new(&edited);
+        for _ in 0..20 {
+            step(&edited, &mut data);
+        }
+        assert_eq!(
+            bits(batch.component(simulation, "qvel")),
+            bits(&data.state.qvel),
+            "simulation {simulation}"
+        );
+        assert_eq!(batch.get_model(simulation).unwrap(), edited);
+    }
+}
+
+#[test]
+fn constants_are_all_among_the_arrays_that_become_per_simulation() {
+    for (name, model) in models::all() {
+        let mut batch =
+            Batch::with_options(&model, 1, Options { persistent: true, ..Options::default() }).unwrap();
+        if model.nbody > 1 {
+            let ValuesMut::F64(masses) = batch.expand("body_mass").unwrap() else {
+                panic!("masses are numbers")
+            };
+            masses.iter_mut().for_each(|mass| *mass *= 1.5);
+            let ValuesMut::F64(places) = batch.expand("body_pos").unwrap() else {
+                panic!("places are numbers")
+            };
+            places.iter_mut().for_each(|place| *place *= 1.25);
+        }
+        batch.set_const(None).unwrap();
+        let found = batch.get_model(0).unwrap();
+        let mut edited = model.clone();
+        if model.nbody > 1 {
+            edited.body_mass.iter_mut().for_each(|mass| *mass *= 1.5);
+            edited.body_pos.iter_mut().flatten().for_each(|place| *place *= 1.25);
+        }
+        let mut data = Data::new(&edited);
+        condyle_engine::constants::set_constants_within(&mut edited, &mut data).unwrap();
+        assert!(found == edited, "{name}: a constant that set_const computes is not per-simulation");
+    }
+}
+
+#[test]
+fn an_index_that_leads_nowhere_fails_its_simulation_only() {
+    let model = figure();
+    let mut batch = Batch::new(&model, 4, 2).unwrap();
+    let ValuesMut::I32(parents) = batch.expand("body_parentid").unwrap() else { panic!("numbers of bodies") };
+    parents[2 * model.nbody + 3] = 10_000;
+    let Err(BatchError::Failed(error)) = batch.step(None, 1) else { panic!("simulation 2 should fail") };
+    assert_eq!(error.ids, [2]);
+    assert!(batch.error(2).contains("not consistent"), "{}", batch.error(2));
+    assert_eq!(batch.status(), [0, 0, 1, 0]);
+}
+
+#[test]
+fn a_rollout_writes_down_every_step() {
+    let model = figure();
+    let steps = 12;
+    let mut one_by_one = Batch::new(&model, 3, 1).unwrap();
+    let mut expected = vec![0.0; 3 * steps * model.nq];
+    for step_index in 0..steps {
+        one_by_one.step(None, 1).unwrap();
+        for simulation in 0..3 {
+            let at = (simulation * steps + step_index) * model.nq;
+            expected[at..at + model.nq].copy_from_slice(one_by_one.component(simulation, "qpos"));
+        }
+    }
+    let mut batch = Batch::new(&model, 3, 2).unwrap();
+    let mut found = vec![0.0; expected.len()];
+    let records = vec![Record { item: RecordItem::Field("qpos"), values: ValuesMut::F64(&mut found) }];
+    batch.rollout(None, Rollout { steps, records, ..Rollout::default() }).unwrap();
+    assert_eq!(bits(&found), bits(&expected));
+    assert_eq!(bits(batch.state()), bits(one_by_one.state()));
+}
+
+#[test]
+fn bound_arrays_describe_the_stage_that_was_asked_for() {
+    let model = figure();
+    let mut batch = Batch::new(&model, 2, 1).unwrap();
+    batch.bind("xpos").unwrap();
+    batch.step_to(None, 5, Stage::Pos).unwrap();
+    let mut data = Data::new(&model);
+    batch.get_data(1, &mut data).unwrap();
+    forward(&model, &mut data);
+    let found = &numbers(batch.output("xpos"))[3 * model.nbody..];
+    assert_eq!(bits(found), bits(data.kinematics.xpos.as_flattened()));
+}
+
+#[test]
+fn what_cannot_be_done_is_refused() {
+    let model = figure();
+    let mut batch = Batch::new(&model, 4, 1).unwrap();
+    assert_eq!(batch.step(Some(&[2, 1]), 1), Err(BatchError::Order { before: 2, after: 1 }));
+    assert_eq!(batch.step(Some(&[4]), 1), Err(BatchError::NoSimulation { index: 4, simulations: 4 }));
+    assert_eq!(batch.bind("efc_force"), Err(BatchError::NotBindable("efc_force".into())));
+    assert!(matches!(batch.expand("mesh_vert"), Err(BatchError::NotExpandable(_))));
+    assert!(matches!(batch.reset(None, &[99], Stage::Acc), Err(BatchError::Failed(_))));
+    assert_eq!(batch.component(0, "time"), [0.0]);
 }

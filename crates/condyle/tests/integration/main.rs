@@ -9,3 +9,4 @@ mod determinism;
 mod divergences;
 mod models;
 mod nonfinite;
+mod rollout;

@@ -1,11 +1,11 @@
 //! Many trajectories at once: from initial states, under given controls, on any number of threads.
 //!
-//! A [`Batch`] says what to compute: trajectory `k` sets row `k` of the initial states, then for every step sets the next row of
+//! A [`Trajectories`] says what to compute: trajectory `k` sets row `k` of the initial states, then for every step sets the next row of
 //! controls, steps, and writes the new state and the sensor readings to row `(k, step)` of the [`Output`]. [`Rollout`] holds the
 //! threads; each of them works in a [`Data`] of its own, so a step allocates nothing and shares nothing.
 //!
 //! ```
-//! use condyle::batch::{Batch, Output, Rollout};
+//! use condyle::rollout::{Output, Rollout, Trajectories};
 //! use condyle::{Data, LoadOptions, load_str};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +13,7 @@
 //! let model = load_str(text, &LoadOptions::default())?.model;
 //! let starts = [0.0, 0.0, 1.0, /* */ 0.0, 0.5, 2.0]; // time, position and velocity of two trajectories
 //! let models = [&model]; // one for all
-//! let batch = Batch::new(&models, 100, &starts);
+//! let batch = Trajectories::new(&models, 100, &starts);
 //! let mut states = vec![0.0; batch.trajectories() * batch.steps * batch.state_size()];
 //! let mut data = vec![Data::new(&model); 2]; // two threads
 //! Rollout::new(data.len())?.run(&batch, &mut data, Output { states: Some(&mut states), sensordata: None })?;
@@ -28,7 +28,7 @@
 //!
 //! Results do not depend on the number of threads, on the order in which trajectories are dealt out, or on how fast they run: what a
 //! batch does not give is taken from the first data as it was at the call. Reference: the Python module `mujoco.rollout`, which
-//! instead goes on from the trajectory before on the same thread ([`Batch::carry`]).
+//! instead goes on from the trajectory before on the same thread ([`Trajectories::carry`]).
 
 use std::borrow::BorrowMut;
 use std::fmt;
@@ -44,7 +44,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// What to roll out. Arrays are row after row without gaps.
 #[derive(Clone, Copy, Debug)]
-pub struct Batch<'a> {
+pub struct Trajectories<'a> {
     /// One model for all trajectories, or one for each. Their sizes must be equal.
     pub models: &'a [&'a Model],
     /// Steps of each trajectory.
@@ -77,7 +77,7 @@ pub struct Output<'a> {
 
 /// Why a batch cannot be rolled out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BatchError {
+pub enum RolloutError {
     /// There is no model.
     NoModel,
     /// There is no data.
@@ -102,7 +102,7 @@ pub enum BatchError {
     Threads(String),
 }
 
-impl fmt::Display for BatchError {
+impl fmt::Display for RolloutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoModel => f.write_str("there is no model"),
@@ -128,9 +128,9 @@ impl fmt::Display for BatchError {
     }
 }
 
-impl std::error::Error for BatchError {}
+impl std::error::Error for RolloutError {}
 
-impl<'a> Batch<'a> {
+impl<'a> Trajectories<'a> {
     /// A batch without controls that starts at rest of the solver.
     pub fn new(models: &'a [&'a Model], steps: usize, initial_states: &'a [f64]) -> Self {
         Self {
@@ -165,25 +165,25 @@ impl<'a> Batch<'a> {
     }
 
     /// Everything that could be wrong with models, data and lengths.
-    fn check<D: BorrowMut<Data>>(&self, data: &[D], output: &Output<'_>) -> Result<(), BatchError> {
-        let first = *self.models.first().ok_or(BatchError::NoModel)?;
+    fn check<D: BorrowMut<Data>>(&self, data: &[D], output: &Output<'_>) -> Result<(), RolloutError> {
+        let first = *self.models.first().ok_or(RolloutError::NoModel)?;
         if data.is_empty() {
-            return Err(BatchError::NoData);
+            return Err(RolloutError::NoData);
         }
         if self.carry && data.len() > 1 {
-            return Err(BatchError::CarryAcrossThreads);
+            return Err(RolloutError::CarryAcrossThreads);
         }
         if !state::is_valid_signature(self.control_signature) {
-            return Err(BatchError::Signature(self.control_signature));
+            return Err(RolloutError::Signature(self.control_signature));
         }
         if self.chunk_size == Some(0) {
-            return Err(BatchError::ChunkSize);
+            return Err(RolloutError::ChunkSize);
         }
         let trajectories = self.trajectories();
         let length = |array, found: Option<usize>, rows: usize, width: usize| {
             let expected = rows.saturating_mul(width);
             match found {
-                Some(found) if found != expected => Err(BatchError::Length { array, expected, found }),
+                Some(found) if found != expected => Err(RolloutError::Length { array, expected, found }),
                 _ => Ok(()),
             }
         };
@@ -194,15 +194,15 @@ impl<'a> Batch<'a> {
         length("states", output.states.as_ref().map(|rows| rows.len()), steps, self.state_size())?;
         length("sensordata", output.sensordata.as_ref().map(|rows| rows.len()), steps, first.nsensordata)?;
         if self.models.len() != 1 && self.models.len() != trajectories {
-            return Err(BatchError::ModelCount { models: self.models.len(), trajectories });
+            return Err(RolloutError::ModelCount { models: self.models.len(), trajectories });
         }
         if let Some(index) = data.iter().position(|data| !data.borrow().fits(first)) {
-            return Err(BatchError::DataSizes(index));
+            return Err(RolloutError::DataSizes(index));
         }
         let data: &Data = data[0].borrow();
         let fits = |model: &Model| std::ptr::eq(model, first) || data.fits(model);
         match self.models.iter().position(|model| !fits(model)) {
-            Some(index) => Err(BatchError::ModelSizes(index)),
+            Some(index) => Err(RolloutError::ModelSizes(index)),
             None => Ok(()),
         }
     }
@@ -291,7 +291,7 @@ enum Start {
 }
 
 impl Start {
-    fn of(batch: &Batch<'_>, first: &mut Data) -> Self {
+    fn of(batch: &Trajectories<'_>, first: &mut Data) -> Self {
         if batch.carry {
             return Self::Carried;
         }
@@ -395,12 +395,12 @@ pub struct Rollout {
 
 impl Rollout {
     /// Start `threads` threads; with none or one, batches run on the calling thread.
-    pub fn new(threads: usize) -> Result<Self, BatchError> {
+    pub fn new(threads: usize) -> Result<Self, RolloutError> {
         if threads < 2 {
             return Ok(Self { pool: None });
         }
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| BatchError::Threads(error.to_string()))?;
+        let pool = pool.map_err(|error| RolloutError::Threads(error.to_string()))?;
         Ok(Self { pool: Some(pool) })
     }
 
@@ -414,10 +414,10 @@ impl Rollout {
     /// On return a single data holds the last step of the last trajectory; which ones several data hold is not defined.
     pub fn run<D: BorrowMut<Data> + Send>(
         &self,
-        batch: &Batch<'_>,
+        batch: &Trajectories<'_>,
         data: &mut [D],
         output: Output<'_>,
-    ) -> Result<(), BatchError> {
+    ) -> Result<(), RolloutError> {
         self.run_until(batch, data, output, &mut || false)
     }
 
@@ -425,14 +425,14 @@ impl Rollout {
     /// by then is in the output.
     pub fn run_until<D: BorrowMut<Data> + Send>(
         &self,
-        batch: &Batch<'_>,
+        batch: &Trajectories<'_>,
         data: &mut [D],
         output: Output<'_>,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Result<(), BatchError> {
+    ) -> Result<(), RolloutError> {
         batch.check(data, &output)?;
         if data.len() != self.threads() {
-            return Err(BatchError::DataCount { data: data.len(), threads: self.threads() });
+            return Err(RolloutError::DataCount { data: data.len(), threads: self.threads() });
         }
         if batch.steps == 0 {
             return Ok(());

@@ -1,0 +1,34 @@
+"""Vector environments for Gymnasium: all environments of a vector are one `condyle.Batch`.
+
+    from condyle.gymnasium import make_vec
+
+    envs = make_vec("HalfCheetah-v5", 16)             # a gymnasium.vector.VectorEnv
+    observations, infos = envs.reset(seed=0)
+    observations, rewards, terminations, truncations, infos = envs.step(envs.action_space.sample())
+
+The eleven MuJoCo environments of Gymnasium (v5) give the observations, rewards and ends of episodes of the single environments.
+`BatchEnv` is the base class for environments of your own; `make` gives a single environment.
+
+Needs `pip install condyle[gymnasium]`.
+"""
+
+from condyle.gymnasium.base import BatchEnv, SingleEnv
+from condyle.gymnasium.environments import ENVIRONMENTS
+
+__all__ = ["ENVIRONMENTS", "BatchEnv", "SingleEnv", "make", "make_vec"]
+
+
+def make_vec(id, num_envs=1, **kwargs):
+    """The vector environment of that name, e.g. "Ant-v5". Further arguments are those of the single environment in Gymnasium, and
+    `nthread`, `max_episode_steps`, `autoreset_mode`, `render_mode`."""
+    try:
+        environment = ENVIRONMENTS[id]
+    except KeyError:
+        raise ValueError(f"no environment {id!r}; there are {', '.join(sorted(ENVIRONMENTS))}") from None
+    return environment(num_envs, **kwargs)
+
+
+def make(id, **kwargs):
+    """The single environment of that name, a `gymnasium.Env`."""
+    kwargs.setdefault("nthread", 1)
+    return SingleEnv(make_vec(id, 1, autoreset_mode="Disabled", **kwargs))
