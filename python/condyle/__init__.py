@@ -48,7 +48,7 @@ from condyle.stand_in import install as install, uninstall as uninstall
 from condyle.batch import Batch as Batch, SimulationError as SimulationError
 from condyle.renderer import Renderer as Renderer, render as render, render_batch as render_batch
 
-__version__ = "0.1.0"
+__version__ = _condyle.__version__
 
 for _name in dir(_condyle):
     if _name.startswith(("mj", "Mj", "set_mj", "get_mj")):

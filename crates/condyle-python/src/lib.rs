@@ -9,6 +9,7 @@ mod batch;
 mod boundary;
 mod callbacks;
 mod collide_hooks;
+mod command;
 mod convex_hooks;
 mod data;
 mod field;
@@ -40,6 +41,7 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<field::Field>()?;
     batch::register(module)?;
     boundary::register(module)?;
+    command::register(module)?;
     record::register(module)?;
     callbacks::register(module)?;
     report::register(module)?;

@@ -195,6 +195,7 @@ pub(super) const DERIVED: &[&str] = &[
     "tendon_invweight0",
     "actuator_length0",
     "actuator_acc0",
+    "eq_data",
     "cam_pos0",
     "cam_poscom0",
     "cam_mat0",
@@ -203,6 +204,7 @@ pub(super) const DERIVED: &[&str] = &[
     "light_dir0",
     "flexedge_length0",
     "flexedge_invweight0",
+    "flex_vertmetric",
     "tree_sleep_policy",
 ];
 
@@ -225,7 +227,7 @@ impl ModelField {
             return Some(Self { name: field.name, option: true, dtype: field.dtype, shape });
         }
         let info = Model::ARRAYS.iter().chain(Model::EXTENSIONS).find(|info| info.name == name)?;
-        if info.dims.iter().any(|dim| SHARED.contains(dim)) {
+        if info.dims.iter().any(|dim| SHARED.contains(dim)) && !DERIVED.contains(&info.name) {
             return None;
         }
         Some(Self { name: info.name, option: false, dtype: info.dtype, shape: model.shape(info) })

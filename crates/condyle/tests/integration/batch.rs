@@ -7,6 +7,7 @@ use condyle::{Batch, Data, Model, NonFinitePolicy, forward, state, step};
 use crate::models;
 
 const SIMULATIONS: usize = 9;
+const STEPS: usize = 12;
 
 fn control(step: usize, simulation: usize, actuator: usize) -> f64 {
     0.4 * (0.1 * step as f64 + simulation as f64 + 0.7 * actuator as f64).sin()
@@ -80,7 +81,7 @@ fn some_models() -> Vec<(String, Model)> {
 fn a_batch_has_the_bits_of_single_simulations_on_any_number_of_threads() {
     let mut compared = 0;
     for (name, model) in some_models() {
-        let expected = alone(&model, 25);
+        let expected = alone(&model, STEPS);
         for threads in [1, 2, 3, 8] {
             for persistent in [false, true] {
                 let options = Options { threads, persistent, ..Options::default() };
@@ -94,7 +95,7 @@ fn a_batch_has_the_bits_of_single_simulations_on_any_number_of_threads() {
                 if persistent && threads == 8 {
                     continue;
                 }
-                let batch = stepped(&model, options, 25, true);
+                let batch = stepped(&model, options, STEPS, true);
                 let width = model.nsensordata;
                 for (simulation, (state, readings)) in expected.iter().enumerate() {
                     let found = bits(&batch.state()[simulation * batch.state_size()..][..batch.state_size()]);
@@ -207,7 +208,14 @@ fn constants_are_all_among_the_arrays_that_become_per_simulation() {
         }
         let mut data = Data::new(&edited);
         condyle_engine::constants::set_constants_within(&mut edited, &mut data).unwrap();
-        assert!(found == edited, "{name}: a constant that set_const computes is not per-simulation");
+        edited.visit(|info, values| {
+            // Assets are the same for all, and some of their numbers are not numbers.
+            if info.name.starts_with("mesh_") {
+                return;
+            }
+            assert_eq!(found.array(info.name), Some(values), "{name}: {} is not per-simulation", info.name);
+        });
+        assert_eq!((found.stat, found.ngravcomp), (edited.stat, edited.ngravcomp), "{name}");
     }
 }
 

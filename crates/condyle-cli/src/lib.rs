@@ -1,4 +1,4 @@
-//! The `condyle` command.
+//! The `condyle` command, as a function: the program calls it, and so does `python -m condyle`.
 
 mod bench;
 mod channel;
@@ -22,9 +22,9 @@ mod state;
 mod summary;
 mod urdf;
 
+use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use condyle::model::diagnostic::render_all;
@@ -69,7 +69,7 @@ enum Command {
 }
 
 /// The model that runs when none is named.
-const FIGURE: &str = include_str!("../../../models/bench/figure.xml");
+const FIGURE: &str = include_str!("figure.xml");
 
 /// Most bytes of a model read from standard input.
 const MOST_INPUT: u64 = 256 << 20;
@@ -101,8 +101,17 @@ fn load_with(model: Option<&PathBuf>, options: &condyle::LoadOptions) -> Result<
     Ok(condyle::Sim::new(loaded.model))
 }
 
-fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+/// Run the command with these arguments, the first being the name of the program; its exit code.
+pub fn command<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and versions come this way too; an output that is closed is no reason to fail.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
+    let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Check(arguments) => check::check(&arguments),
         Command::ExplainPair(arguments) => contact::explain(&arguments),
@@ -117,13 +126,23 @@ fn main() -> ExitCode {
     };
     say::flush();
     match outcome {
-        Ok(code) => ExitCode::from(code),
+        Ok(code) => code,
         Err(message) => {
             // Problems of a model file come rendered, each with its own heading.
             let rendered = message.starts_with("error[") || message.starts_with("warning[");
             let heading = if rendered { "" } else { "error: " };
             tell!("{}", say::paint(&format!("{heading}{message}")));
-            ExitCode::FAILURE
+            1
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// The crate is published on its own, so it holds a copy of the model.
+    #[test]
+    fn the_built_in_figure_is_the_model_of_the_repository() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/bench/figure.xml");
+        assert_eq!(super::FIGURE, std::fs::read_to_string(path).unwrap());
     }
 }
