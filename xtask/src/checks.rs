@@ -26,6 +26,18 @@ const PURE: &[&str] =
     &["condyle-math", "condyle-model", "condyle-collide", "condyle-engine", "condyle-vis", "condyle-render"];
 const MOST_LINES: usize = 800;
 
+/// Crates that are published, in the order in which they must be.
+pub fn published() -> Result<Vec<&'static str>, String> {
+    let mut names = Vec::new();
+    for name in LAYERS {
+        let manifest = read(&run::root().join("crates").join(name).join("Cargo.toml"))?;
+        if !manifest.lines().any(|line| line.trim() == "publish = false") {
+            names.push(*name);
+        }
+    }
+    Ok(names)
+}
+
 pub fn all() -> Result<(), String> {
     let mut problems = Vec::new();
     layers(&mut problems)?;

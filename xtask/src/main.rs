@@ -2,10 +2,12 @@
 //!
 //! `cargo xtask test` runs it all; the other commands are its parts.
 
+mod book;
 mod checks;
 mod documents;
 mod matches;
 mod modules;
+mod package;
 mod python;
 mod run;
 mod stages;
@@ -26,6 +28,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   misuse …          bad arguments and garbage in models, in many processes (--processes N, --calls N)
   interface         write docs/python.md, every name of MuJoCo's Python module
   bench …           speed beside the reference (--load: time to load)
+  package …         every crate and the wheel as they would be published (--crates, --wheel, --publish)
+  book              the site of the documents, into target/book
   check             crates and modules depend downward, no source file is too long, documents are true to the code
   goldens           write conformance/goldens.toml from a run that agrees with the reference
   docs              write docs/fields.md and the tables of ARCHITECTURE.md from the code
@@ -50,6 +54,8 @@ fn main() -> ExitCode {
         "interface" => python::install().and_then(|()| python::script("python/interface.py", &[])),
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "check" => checks::all(),
+        "package" => package::package(rest),
+        "book" => book::build(),
         "goldens" => python::install().and_then(|()| python::script("conformance/goldens.py", rest)),
         "docs" => docs(),
         "schema-versions" => python::script("conformance/schema_versions.py", rest),

@@ -4,8 +4,10 @@ use condyle_collide::ray::Ray;
 use condyle_engine::data::{NonFinitePolicy, WarningStat};
 use condyle_engine::query::jacobian;
 use condyle_engine::query::ray::{RayFilter, cast};
+use condyle_engine::sensor::lazy;
 use condyle_engine::state::{self, component};
-use condyle_engine::{Data, constants, position, reset, sensor, step};
+use condyle_engine::step::stages;
+use condyle_engine::{Data, constants, position, reset, step};
 use condyle_math::vec3;
 use condyle_model::{Model, Stage, ValuesMut, enable};
 
@@ -118,7 +120,7 @@ impl Batch {
                 advance(model, data, skip_sensors)?;
             }
             if body_forces {
-                step::body_forces(model, data);
+                lazy::body_forces(model, data);
             }
             forward_to(model, data, stage, skip_sensors);
             Ok(())
@@ -541,19 +543,19 @@ fn forward_to(model: &Model, data: &mut Data, stage: Stage, skip_sensors: bool) 
     if stage >= Stage::Pos {
         step::forward_position(model, data);
         if !skip_sensors {
-            sensor::position_sensors(model, data);
+            stages::position_sensors(model, data);
         }
         if !data.sensors.flg_energypos {
-            sensor::potential_energy(model, data, energy);
+            stages::potential_energy(model, data, energy);
         }
     }
     if stage >= Stage::Vel {
         step::forward_velocity(model, data);
         if !skip_sensors {
-            sensor::velocity_sensors(model, data);
+            stages::velocity_sensors(model, data);
         }
         if energy && !data.sensors.flg_energyvel {
-            sensor::kinetic_energy(model, data);
+            stages::kinetic_energy(model, data);
         }
     }
 }

@@ -1,0 +1,21 @@
+"""A robot description for ROS becomes MJCF: text in, text out."""
+
+import condyle
+
+URDF = """<robot name="two_link">
+  <link name="base"><inertial><mass value="1"/><inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="arm">
+    <inertial><origin xyz="0 0 .2"/><mass value=".5"/><inertia ixx=".01" iyy=".01" izz=".001" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><origin xyz="0 0 .2"/><geometry><cylinder radius=".03" length=".4"/></geometry></collision>
+  </link>
+  <joint name="lift" type="revolute">
+    <parent link="base"/><child link="arm"/><origin xyz="0 0 .1"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="10" velocity="2"/>
+  </joint>
+</robot>"""
+
+model = condyle.MjModel.from_xml_string(URDF)
+text = model.to_xml()
+again = condyle.MjModel.from_xml_string(text)
+print(text)
+assert again.jnt_range[0].tolist() == [-1, 1] and again.nv == model.nv

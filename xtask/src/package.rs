@@ -1,0 +1,77 @@
+//! `cargo xtask package`: every crate as it would be published, and the wheel as it would be installed.
+//!
+//! Crates go in the order of their layers. `cargo package` builds each from its own archive, with those below it from theirs, so a
+//! missing file, version or description shows here. The wheel is installed into an empty environment and asked for its version.
+
+use std::fs;
+
+use crate::checks::published;
+use crate::run;
+
+/// Check the packages, or publish the crates with `--publish`. `--crates` and `--wheel` do one part only.
+pub fn package(arguments: &[String]) -> Result<(), String> {
+    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    if has("--publish") {
+        return published()?.iter().try_for_each(|name| run::cargo(&["publish", "--package", name]));
+    }
+    if !has("--wheel") {
+        crates()?;
+    }
+    if !has("--crates") {
+        wheel()?;
+    }
+    Ok(())
+}
+
+fn crates() -> Result<(), String> {
+    let names = published()?;
+    for name in &names {
+        let readme = run::root().join("crates").join(name).join("README.md");
+        if !readme.is_file() {
+            return Err(format!("{name} has no README.md"));
+        }
+    }
+    let mut arguments = vec!["package", "--allow-dirty", "--quiet"];
+    for name in &names {
+        arguments.extend(["--package", name]);
+    }
+    run::cargo(&arguments)
+}
+
+fn wheel() -> Result<(), String> {
+    let root = run::root();
+    let dist = root.join("target/dist");
+    let _ = fs::remove_dir_all(&dist);
+    let interpreter = root.join(".venv/bin/python").to_string_lossy().into_owned();
+    let profile = std::env::var("CONDYLE_PROFILE").unwrap_or_else(|_| "release".to_owned());
+    let out = dist.to_string_lossy().into_owned();
+    run::program_in(
+        &root.join("python"),
+        &interpreter,
+        &["-m", "maturin", "build", "--quiet", "--profile", &profile, "--out", &out],
+        &[],
+    )?;
+    let wheel = fs::read_dir(&dist)
+        .map_err(|error| format!("{}: {error}", dist.display()))?
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.extension().is_some_and(|end| end == "whl"))
+        .ok_or("maturin wrote no wheel")?;
+    let fresh = dist.join("environment");
+    run::program("python3", &["-m", "venv", &fresh.to_string_lossy()], &[])?;
+    let interpreter = fresh.join("bin/python").to_string_lossy().into_owned();
+    let wheel = wheel.to_string_lossy();
+    run::program(
+        &interpreter,
+        &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", &wheel],
+        &[],
+    )?;
+    let check = format!(
+        "import condyle, importlib.metadata as m; assert m.version('condyle') == condyle.__version__ == '{}'",
+        env!("CARGO_PKG_VERSION")
+    );
+    run::program_in(&dist, &interpreter, &["-c", &check], &[])?;
+    run::program_in(&dist, &interpreter, &["-m", "condyle", "--version"], &[])?;
+    let examples = root.join("examples/python").to_string_lossy().into_owned();
+    run::program_in(&dist, &interpreter, &[&format!("{examples}/first_simulation.py")], &[])
+}
