@@ -18,6 +18,8 @@ const LAYERS: &[&str] = &[
     "condyle-spec",
     "condyle-mjcf",
     "condyle",
+    "condyle-viewer",
+    "condyle-wasm",
     "condyle-cli",
     "condyle-python",
 ];

@@ -11,6 +11,7 @@ mod package;
 mod python;
 mod run;
 mod stages;
+mod viewer;
 
 use std::process::ExitCode;
 
@@ -27,6 +28,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   clients …         programs from PyPI on Condyle beside MuJoCo: a sample, or everything (--all, --only NAME)
   misuse …          bad arguments and garbage in models, in many processes (--processes N, --calls N)
   interface         write docs/python.md, every name of MuJoCo's Python module
+  viewer            build the viewer's page and the program with it (needs Node.js)
+  viewer-test …     the viewer in a headless browser (needs Node.js and Chromium)
   bench …           speed beside the reference (--load: time to load)
   package …         every crate and the wheel as they would be published (--crates, --wheel, --publish)
   book              the site of the documents, into target/book
@@ -53,6 +56,8 @@ fn main() -> ExitCode {
         "misuse" => python::install().and_then(|()| python::script("conformance/misuse.py", rest)),
         "interface" => python::install().and_then(|()| python::script("python/interface.py", &[])),
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
+        "viewer" => viewer::build(),
+        "viewer-test" => viewer::test(rest),
         "check" => checks::all(),
         "package" => package::package(rest),
         "book" => book::build(),
@@ -85,7 +90,15 @@ fn test() -> Result<(), String> {
         "-D",
         "warnings",
     ])?;
+    let browser = viewer::prepare();
+    if browser {
+        // Before the tests are built, so that the program in them has the page.
+        viewer::page()?;
+    }
     run::cargo(&["test", "--workspace", "--exclude", "condyle-python"])?;
+    if browser {
+        viewer::test(&[])?;
+    }
     python::install()?;
     python::lint()?;
     python::module("pytest", &["-q", "python/tests"])?;

@@ -21,6 +21,7 @@ mod say;
 mod state;
 mod summary;
 mod urdf;
+mod view;
 
 use std::ffi::OsString;
 use std::io::Read as _;
@@ -57,6 +58,8 @@ enum Command {
     Muscle(muscle::MuscleArguments),
     /// Draw a picture of a model: colours, depth or which element is where.
     Render(picture::RenderArguments),
+    /// A model in the browser, to be watched, pulled and plotted.
+    View(view::ViewArguments),
     /// Steps per second of a model.
     Bench(bench::BenchArguments),
     /// Completions for a shell, to be put where it looks for them.
@@ -120,6 +123,7 @@ pub fn command<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>
         Command::Muscle(arguments) => muscle::run(&arguments),
         Command::Info(arguments) => info::info(&arguments),
         Command::Render(arguments) => picture::render(&arguments),
+        Command::View(arguments) => view::view(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man(arguments) => manual::man(&arguments),

@@ -28,6 +28,7 @@ mod rollout;
 mod snapshot;
 mod spec;
 mod view;
+mod viewer;
 mod vis;
 
 use pyo3::prelude::*;
@@ -53,5 +54,6 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     vis::register(module)?;
     spec::register(module)?;
     render::register(module)?;
+    viewer::register(module)?;
     functions::register(module)
 }

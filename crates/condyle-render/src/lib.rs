@@ -7,7 +7,7 @@
 //!
 //! | part | file |
 //! |---|---|
-//! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `texture.rs`, `context.rs` |
+//! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `surface.rs`, `texture.rs`, `context.rs` |
 //! | scene to surfaces | `assemble.rs`, `draw.rs`, `view.rs` |
 //! | surfaces to triangles in tiles | `setup.rs` |
 //! | visible surfaces and colours | `raster.rs`, `shade.rs`, `light.rs`, `tiles.rs` |
@@ -33,6 +33,7 @@ mod setup;
 mod shade;
 mod shadow;
 mod shape;
+pub mod surface;
 pub mod target;
 mod texture;
 mod tiles;

@@ -1,0 +1,188 @@
+//! What one page looks at: its camera, its options, what it has selected and pulls, and the plots it asked for.
+
+use condyle_engine::Data;
+use condyle_model::Model;
+use condyle_vis::{Camera, Geom, MouseAction, Options, Perturbation, Scene, perturb};
+
+use crate::Message;
+use crate::channel::Channel;
+
+/// Room for elements of a scene.
+const ROOM: usize = 20_000;
+/// Most samples that wait for the next frame; further ones are lost.
+const MOST_SAMPLES: usize = 20_000;
+/// Most plots of a page.
+pub const MOST_PLOTS: usize = 64;
+/// Most frames under way to a page.
+pub const MOST_CREDIT: usize = 8;
+
+/// A number that is plotted, with samples that were not yet sent.
+#[derive(Debug)]
+pub struct Plot {
+    pub number: u32,
+    pub channel: Channel,
+    /// Time and value.
+    pub samples: Vec<[f64; 2]>,
+}
+
+/// What is selected; -1: nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Selected {
+    pub body: i32,
+    pub geom: i32,
+    pub point: [f64; 3],
+}
+
+impl Default for Selected {
+    fn default() -> Self {
+        Self { body: -1, geom: -1, point: [0.0; 3] }
+    }
+}
+
+/// One page.
+#[derive(Debug)]
+pub struct View {
+    pub camera: Camera,
+    pub options: Options,
+    pub perturbation: Perturbation,
+    pub scene: Scene,
+    pub selected: Selected,
+    pub plots: Vec<Plot>,
+    /// Elements as the page knows them.
+    pub sent: Vec<Geom>,
+    /// Frames the page is ready for.
+    pub credit: usize,
+    /// When the last frame was made.
+    pub last_frame: f64,
+    pub waiting: Vec<Message>,
+}
+
+impl View {
+    pub fn new(model: Option<&Model>) -> Self {
+        let mut view = Self {
+            camera: Camera::default(),
+            options: Options::default(),
+            perturbation: Perturbation::default(),
+            scene: Scene::default(),
+            selected: Selected::default(),
+            plots: Vec::new(),
+            sent: Vec::new(),
+            credit: 0,
+            last_frame: f64::NEG_INFINITY,
+            waiting: Vec::new(),
+        };
+        if let Some(model) = model {
+            view.camera = Camera::free(model);
+            view.fit(model);
+        }
+        view
+    }
+
+    /// Another model: numbers of elements mean nothing any more, options and a free camera stay.
+    pub fn replace_model(&mut self, model: &Model, first: bool) {
+        if first || self.camera.r#type != condyle_vis::CameraType::Free as i32 {
+            self.camera = Camera::free(model);
+        }
+        self.perturbation = Perturbation::default();
+        self.selected = Selected::default();
+        self.plots.clear();
+        self.fit(model);
+    }
+
+    fn fit(&mut self, model: &Model) {
+        let flags = self.scene.settings.flags;
+        self.scene = Scene::new(model, ROOM);
+        self.scene.settings.flags = flags;
+        self.sent.clear();
+    }
+
+    pub fn say(&mut self, text: String) {
+        self.waiting.push(Message::Text(text));
+    }
+
+    /// Makes the scene of the present state, with elements of others at its end.
+    pub fn update(&mut self, model: &Model, data: &Data, extra: &[Geom]) -> bool {
+        let Self { options, perturbation, camera, scene, .. } = self;
+        let all = condyle_vis::Category::ALL_BITS;
+        if condyle_vis::update_scene(model, data, options, perturbation, camera, all, scene).is_err() {
+            return false;
+        }
+        let used = scene.shown_geoms().len();
+        for (place, element) in scene.geoms[used..].iter_mut().zip(extra) {
+            *place = *element;
+        }
+        let room = scene.geoms.len() - used;
+        scene.settings.ngeom += i32::try_from(extra.len().min(room)).unwrap_or(0);
+        true
+    }
+
+    /// Selects what is at a place of the window.
+    pub fn select(&mut self, model: &Model, data: &Data, place: [f64; 2], aspect: f64) {
+        self.release();
+        let found =
+            condyle_vis::select(model, data, &self.options, aspect, place, &self.scene).ok().flatten();
+        let Some(found) = found else { return self.deselect() };
+        let number = |index: Option<usize>| index.and_then(|index| i32::try_from(index).ok()).unwrap_or(-1);
+        self.selected = Selected { body: number(found.body), geom: number(found.geom), point: found.point };
+        self.perturbation.select = self.selected.body.max(0);
+        self.perturbation.flexselect = number(found.flex);
+        self.perturbation.skinselect = number(found.skin);
+        if let Some(body) = found.body {
+            let k = &data.kinematics;
+            let offset: [f64; 3] = std::array::from_fn(|axis| found.point[axis] - k.xpos[body][axis]);
+            let m = &k.xmat[body];
+            self.perturbation.localpos =
+                std::array::from_fn(|axis| (0..3).map(|row| m[3 * row + axis] * offset[row]).sum());
+        }
+    }
+
+    pub fn select_body(&mut self, data: &Data, body: usize) {
+        self.release();
+        let Some(point) = data.kinematics.xpos.get(body) else { return };
+        let number = i32::try_from(body).unwrap_or(0);
+        self.selected = Selected { body: number, geom: -1, point: *point };
+        self.perturbation = Perturbation { select: number, ..Perturbation::default() };
+    }
+
+    pub fn deselect(&mut self) {
+        self.perturbation = Perturbation::default();
+        self.selected = Selected::default();
+    }
+
+    /// Begins to pull, or to turn, the selected body.
+    pub fn pull(&mut self, model: &Model, data: &Data, translate: bool) {
+        if self.perturbation.select > 0 && self.perturbation.start(model, data, &self.scene).is_ok() {
+            self.perturbation.active = if translate { perturb::TRANSLATE } else { perturb::ROTATE };
+        }
+    }
+
+    pub fn pull_move(&mut self, model: &Model, data: &Data, action: i32, dx: f64, dy: f64) {
+        if self.perturbation.active != 0 {
+            let _ = self.perturbation.move_with_mouse(model, data, action, dx, dy, &self.scene);
+        }
+    }
+
+    pub fn release(&mut self) {
+        self.perturbation.active = 0;
+    }
+
+    pub fn is_pulling(&self) -> bool {
+        self.perturbation.active != 0
+    }
+
+    pub fn steer(&mut self, model: &Model, action: i32, dx: f64, dy: f64) {
+        if MouseAction::from_i32(action).is_some() {
+            let _ = self.camera.move_with_mouse(model, action, dx, dy, &self.scene);
+        }
+    }
+
+    /// Samples of plots that do not belong to the state, computed by the step that began at `time`, or of those that do.
+    pub fn sample(&mut self, model: &Model, data: &Data, state: bool, time: f64) {
+        for plot in self.plots.iter_mut().filter(|plot| plot.channel.is_state() == state) {
+            if let Some(value) = plot.channel.read(model, data).filter(|_| plot.samples.len() < MOST_SAMPLES)
+            {
+                plot.samples.push([time, value]);
+            }
+        }
+    }
+}

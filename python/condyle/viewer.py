@@ -1,0 +1,333 @@
+"""A simulation in the browser, with the functions and the handle of ``mujoco.viewer``.
+
+``launch`` runs the simulation until the page is closed, ``launch_passive`` shows one that the program steps, ``show`` puts it into a
+notebook cell. There is no window and no OpenGL: a local server answers the page. Any number of viewers may run at once, from any
+thread, beside offscreen rendering.
+
+The page is reachable from this machine only; its address has a random token. ``CONDYLE_VIEWER_OPEN=0`` keeps the browser closed: the
+address is printed then.
+"""
+
+import os
+import sys
+import threading
+import time
+import webbrowser
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+
+from condyle import _condyle
+from condyle._condyle import MjData, MjModel, MjvCamera, MjvFigure, MjvOption, MjvPerturb, MjvScene
+
+__all__ = ["Handle", "launch", "launch_from_path", "launch_passive", "show"]
+
+KeyCallbackType = Callable[[int], None]
+_Text = Tuple[Optional[int], Optional[int], Optional[str], Optional[str]]
+_Loader = Callable[[], Union[Tuple[MjModel, MjData], Tuple[MjModel, MjData, str]]]
+
+#: Seconds without a page after which a viewer that had one counts as closed.
+_PATIENCE = 3.0
+#: Room for elements a program adds to the scene.
+_USER_ROOM = 10_000
+
+
+def _open(url: str) -> None:
+    """Open the page, or print where it is."""
+    if os.environ.get("CONDYLE_VIEWER_OPEN", "1") != "0":
+        try:
+            if webbrowser.open(url):
+                return
+        except webbrowser.Error:
+            pass
+    print(f"Condyle viewer: {url}", file=sys.stderr, flush=True)
+
+
+class _Watch:
+    """Notices that the last page was closed."""
+
+    def __init__(self) -> None:
+        self._seen = 0.0
+
+    def is_closed(self, pages: int) -> bool:
+        now = time.monotonic()
+        if pages > 0:
+            self._seen = now
+        return self._seen > 0.0 and now - self._seen > _PATIENCE
+
+
+class _Lock:
+    """Keeps several threads of a program from using a viewer at once; may be taken again by who has it."""
+
+    def __init__(self, lock: Any) -> None:
+        self._lock = lock
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: Any) -> None:
+        self._lock.release()
+
+
+class Handle:
+    """A viewer of a simulation that the program steps."""
+
+    def __init__(self, model: MjModel, data: MjData, key_callback: Optional[KeyCallbackType], host: str, port: int) -> None:
+        self._model: Optional[MjModel] = model
+        self._data: Optional[MjData] = data
+        self._key_callback = key_callback
+        self._session = _condyle._ViewerSession(model, data, "passive", True, host, port)
+        self._lock = threading.RLock()
+        self._watch = _Watch()
+        self._cam = MjvCamera()
+        _condyle.mjv_defaultFreeCamera(model, self._cam)
+        self._opt = MjvOption()
+        self._perturb = MjvPerturb()
+        self._user_scn = MjvScene(model, _USER_ROOM)
+        self._running = True
+
+    @property
+    def url(self) -> Optional[str]:
+        """Address of the page; None once closed."""
+        return self._session.url
+
+    @property
+    def cam(self) -> MjvCamera:
+        """The camera; what is set here goes to all pages at the next ``sync``, and the mouse of the first page moves it."""
+        return self._cam
+
+    @property
+    def opt(self) -> MjvOption:
+        """What is shown."""
+        return self._opt
+
+    @property
+    def perturb(self) -> MjvPerturb:
+        """What is selected and pulled."""
+        return self._perturb
+
+    @property
+    def pert(self) -> MjvPerturb:
+        """What is selected and pulled."""
+        return self._perturb
+
+    @property
+    def user_scn(self) -> MjvScene:
+        """Elements to be shown besides those of the model: set ``ngeom`` and fill ``geoms``."""
+        return self._user_scn
+
+    @property
+    def m(self) -> Optional[MjModel]:
+        """The model."""
+        return self._model
+
+    @property
+    def d(self) -> Optional[MjData]:
+        """The data."""
+        return self._data
+
+    @property
+    def viewport(self) -> Any:
+        """Size of the picture; pages have their own."""
+        return _condyle.MjrRect(0, 0, 1280, 720)
+
+    def is_running(self) -> bool:
+        """Whether the viewer was not closed: by ``close``, or by closing its last page."""
+        if self._running and self._watch.is_closed(self._session.pages):
+            self.close()
+        return self._running
+
+    def lock(self) -> _Lock:
+        """For ``with``: nothing of this viewer changes meanwhile."""
+        return _Lock(self._lock)
+
+    def sync(self, state_only: bool = False) -> None:
+        """Show the simulation as it is now, and take over what pages changed."""
+        with self._lock:
+            if not self._running or self._model is None or self._data is None:
+                return
+            keys = self._session.sync(self._model, self._data, self._cam, self._opt, self._perturb, self._user_scn, state_only)
+        if self._key_callback is not None:
+            for key in keys:
+                self._key_callback(key)
+
+    def set_texts(self, texts: Union[_Text, Sequence[_Text]]) -> None:
+        """Show texts over the picture: (font, place, left column, right column) each."""
+        items: List[Any] = [texts] if isinstance(texts, tuple) else list(texts)
+        lines = ["\t".join(part for part in (text[2], text[3]) if part) for text in items]
+        self._session.tell("texts", "\n".join(lines))
+
+    def clear_texts(self) -> None:
+        """Remove the texts."""
+        self._session.tell("texts", "")
+
+    def set_figures(self, viewports_figures: Any) -> None:
+        """Show figures: pairs of a place and an ``MjvFigure``. Titles and the last values of their lines are shown."""
+        pairs = [viewports_figures] if isinstance(viewports_figures, tuple) else list(viewports_figures)
+        self._session.tell("figures", "\n".join(_in_words(figure) for _, figure in pairs))
+
+    def clear_figures(self) -> None:
+        """Remove the figures."""
+        self._session.tell("figures", "")
+
+    def set_images(self, viewports_images: Any) -> None:
+        """Images over the picture are not shown; render them beside the viewer instead."""
+        raise NotImplementedError("the browser viewer shows no images over the picture")
+
+    def clear_images(self) -> None:
+        """Remove the images."""
+
+    def update_hfield(self, hfieldid: int) -> None:
+        """A height field was changed: show it."""
+        self._show_again()
+
+    def update_mesh(self, meshid: int) -> None:
+        """A mesh was changed: show it."""
+        self._show_again()
+
+    def update_texture(self, texid: int) -> None:
+        """A texture was changed: show it."""
+        self._show_again()
+
+    def _show_again(self) -> None:
+        with self._lock:
+            if self._running and self._model is not None and self._data is not None:
+                self._session.show(self._model, self._data)
+
+    def close(self) -> None:
+        """End the viewer."""
+        with self._lock:
+            self._running = False
+            self._session.close()
+            self._model = self._data = None
+
+    def _repr_html_(self) -> str:
+        return _frame(self.url)
+
+    def __enter__(self) -> "Handle":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+def _in_words(figure: MjvFigure) -> str:
+    """Title of a figure with the latest value of each of its lines."""
+    values = []
+    for line, count in enumerate(figure.linepnt):
+        if count > 0:
+            name = bytes(figure.linename[line]).split(b"\0")[0].decode("utf-8", "replace")
+            values.append(f"{name or line}: {float(figure.linedata[line][2 * (count - 1) + 1]):.4g}")
+    return "  ".join([str(figure.title), *values]).strip()
+
+
+def _frame(url: Optional[str], height: int = 560) -> str:
+    if url is None:
+        return "<p>This viewer is closed.</p>"
+    return f'<iframe src="{url}" width="100%" height="{height}" style="border: 0; border-radius: 8px" allow="fullscreen"></iframe>'
+
+
+def launch_passive(
+    model: MjModel,
+    data: MjData,
+    *,
+    key_callback: Optional[KeyCallbackType] = None,
+    show_left_ui: bool = True,
+    show_right_ui: bool = True,
+    host: str = "127.0.0.1",
+    port: int = 0,
+) -> Handle:
+    """Show a simulation that the program steps: call ``sync`` on the handle after each step.
+
+    ``host`` other than this machine's own address lets others see and steer the simulation, without encryption.
+    """
+    if not isinstance(model, MjModel) or not isinstance(data, MjData):
+        raise ValueError("launch_passive needs a model and its data")
+    handle = Handle(model, data, key_callback, host, port)
+    _open(handle.url or "")
+    return handle
+
+
+def launch(
+    model: Optional[MjModel] = None,
+    data: Optional[MjData] = None,
+    *,
+    loader: Optional[_Loader] = None,
+    show_left_ui: bool = True,
+    show_right_ui: bool = True,
+    host: str = "127.0.0.1",
+    port: int = 0,
+) -> None:
+    """Run a simulation in the browser until the page is closed; ``data`` is then where the simulation ended."""
+    if loader is not None and (model is not None or data is not None):
+        raise ValueError("launch takes a loader, or a model and data, not both")
+    name = "model"
+    if loader is not None:
+        model, data, *rest = loader()
+        name = rest[0] if rest else name
+    if model is None:
+        raise ValueError("launch needs a model, or a loader that gives one")
+    if data is None:
+        data = MjData(model)
+        _condyle.mj_forward(model, data)
+    session = _condyle._ViewerSession(model, data, name, False, host, port)
+    _open(session.url or "")
+    watch = _Watch()
+    try:
+        while not watch.is_closed(session.pages):
+            time.sleep(0.1)
+            if session.take_reload() and loader is not None:
+                model, data = loader()[:2]
+                session.show(model, data)
+    except KeyboardInterrupt:
+        pass
+    finally:
+        session.fetch(data)
+        session.close()
+
+
+def launch_from_path(path: str) -> None:
+    """Run a model file in the browser; its button loads it again."""
+
+    def load() -> Tuple[MjModel, MjData, str]:
+        binary = str(path).lower().endswith(".mjb")
+        model = MjModel.from_binary_path(str(path)) if binary else MjModel.from_xml_path(str(path))
+        data = MjData(model)
+        _condyle.mj_forward(model, data)
+        return model, data, str(path)
+
+    launch(loader=load)
+
+
+def show(model: MjModel, data: Optional[MjData] = None, *, height: int = 560) -> Any:
+    """A simulation in a notebook cell: it runs in the background from the state of ``data``. The result's ``close()`` ends it."""
+    if data is None:
+        data = MjData(model)
+    if not data.time:
+        _condyle.mj_forward(model, data)
+    return _Cell(_condyle._ViewerSession(model, data, "notebook", False, "127.0.0.1", 0), height)
+
+
+class _Cell:
+    """What ``show`` gives to a notebook."""
+
+    def __init__(self, session: Any, height: int) -> None:
+        self._session = session
+        self._height = height
+
+    @property
+    def url(self) -> Optional[str]:
+        """Address of the page; None once closed."""
+        return self._session.url
+
+    def close(self) -> None:
+        """End the simulation."""
+        self._session.close()
+
+    def _repr_html_(self) -> str:
+        return _frame(self.url, self._height)
+
+
+if __name__ == "__main__":
+    _arguments = [argument[len("--mjcf=") :] if argument.startswith("--mjcf=") else argument for argument in sys.argv[1:]]
+    if len(_arguments) != 1:
+        sys.exit("usage: python -m condyle.viewer MODEL")
+    launch_from_path(_arguments[0])

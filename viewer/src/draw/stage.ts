@@ -1,0 +1,221 @@
+// The picture: camera, lights, sky, haze, mirror and elements of the latest frame.
+
+import * as THREE from 'three';
+import type { Frame, Light, Model, Shape, Texture } from '../protocol';
+import { Assets } from './assets';
+import { Elements } from './elements';
+import { Materials, mirror } from './materials';
+import { haze, placeHaze, sky } from './sky';
+
+const SHADOW = 0, REFLECTION = 2, SKYBOX = 4, FOG = 5, HAZE = 6;
+const SPOT = 0, DIRECTIONAL = 1;
+
+export class Stage {
+  readonly canvas = document.createElement('canvas');
+  private readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly camera = new THREE.PerspectiveCamera();
+  private readonly ambient = new THREE.AmbientLight(0xffffff, 1);
+  private readonly assets: Assets;
+  private readonly elements: Elements;
+  private readonly sky = sky();
+  private haze: THREE.Mesh | null = null;
+  private lamps: (THREE.DirectionalLight | THREE.SpotLight | THREE.PointLight)[] = [];
+  private lampKinds = '';
+  private readonly software: boolean;
+  private readonly target = new THREE.WebGLRenderTarget(1, 1, { samples: 0 });
+  private readonly black = new THREE.DataTexture(new Uint8Array([0, 0, 0, 255]), 1, 1);
+  private model: Model | null = null;
+  /** Where labels stand in the window, pixels from the upper left corner. */
+  labels: { text: string; x: number; y: number }[] = [];
+
+  constructor(ask: (line: string) => void) {
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
+    this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    const gl = this.renderer.getContext();
+    const information = gl.getExtension('WEBGL_debug_renderer_info');
+    const name = information ? String(gl.getParameter(information.UNMASKED_RENDERER_WEBGL)) : '';
+    this.software = /swiftshader|llvmpipe|software/i.test(name);
+    this.assets = new Assets(ask);
+    this.elements = new Elements(this.assets, new Materials(this.assets));
+    this.black.needsUpdate = true;
+    this.camera.matrixAutoUpdate = false;
+    this.camera.matrixWorldAutoUpdate = false;
+    this.scene.add(this.elements.root, this.ambient, this.sky);
+  }
+
+  /** Whether everything that is to be seen has arrived. */
+  get complete(): boolean { return this.model !== null && !this.assets.waiting; }
+
+  reset(model: Model): void {
+    this.model = model;
+    this.assets.reset(model);
+    this.elements.reset(model);
+    if (this.haze) this.scene.remove(this.haze);
+    this.haze = haze(model.haze);
+    this.haze.visible = false;
+    this.scene.add(this.haze);
+  }
+
+  receive(asset: Shape | Texture): void { this.assets.receive(asset); }
+
+  resize(width: number, height: number): void {
+    const ratio = this.software ? 1 : Math.min(window.devicePixelRatio || 1, 2);
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(width, height, false);
+    const size = this.renderer.getDrawingBufferSize(new THREE.Vector2());
+    const share = this.software ? 0.5 : 1;
+    this.target.setSize(Math.max(1, Math.round(size.x * share)), Math.max(1, Math.round(size.y * share)));
+  }
+
+  /** Brings objects to the state of a frame. */
+  update(frame: Frame): void {
+    this.elements.update(frame);
+    this.placeCamera(frame);
+    this.placeLights(frame);
+    const on = (flag: number) => frame.renderFlags[flag] !== 0;
+    this.renderer.shadowMap.enabled = on(SHADOW);
+    const box = this.model?.textures.indexOf('skybox') ?? -1;
+    this.sky.visible = on(SKYBOX) && box >= 0;
+    if (this.sky.visible) {
+      (this.sky.material as THREE.ShaderMaterial).uniforms.box!.value = this.assets.texture(box);
+      this.sky.position.setFromMatrixPosition(this.camera.matrixWorld);
+      this.sky.scale.setScalar(0.7 * frame.camera.far);
+    }
+    const [r = 0, g = 0, b = 0] = this.model?.fog ?? [];
+    this.scene.fog = on(FOG) && this.model ? new THREE.Fog(new THREE.Color(r, g, b), this.model.fogStart, this.model.fogEnd) : null;
+    this.scene.background = on(FOG) ? new THREE.Color(r, g, b) : new THREE.Color(0, 0, 0);
+    if (this.haze) placeHaze(this.haze, this.elements.endless(frame.count), frame, on(HAZE) && this.sky.visible);
+  }
+
+  draw(frame: Frame): void {
+    mirror.size.value = this.renderer.getDrawingBufferSize(new THREE.Vector2());
+    const plane = frame.renderFlags[REFLECTION] !== 0 ? this.elements.mirror(frame.count) : null;
+    if (plane) this.drawMirror(plane);
+    else this.clearMirror();
+    this.renderer.render(this.scene, this.camera);
+    this.labels = this.elements.labels(frame.count).slice(0, 300).map(({ text, position }) => {
+      const place = position.project(this.camera);
+      const size = this.canvas.getBoundingClientRect();
+      return { text, x: (0.5 + 0.5 * place.x) * size.width, y: (0.5 - 0.5 * place.y) * size.height, z: place.z };
+    }).filter(({ z }) => z > -1 && z < 1);
+  }
+
+  /** What the plane mirrors, seen by a camera on its other side; the picture is turned over left to right. */
+  private drawMirror(plane: { group: THREE.Group; normal: THREE.Vector3; point: THREE.Vector3 }): void {
+    const eye = new THREE.Vector3().setFromMatrixPosition(this.camera.matrixWorld);
+    if (eye.clone().sub(plane.point).dot(plane.normal) <= 0) return this.clearMirror();
+    const flip = (v: THREE.Vector3) => v.addScaledVector(plane.normal, -2 * v.dot(plane.normal));
+    const forward = flip(new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 2).negate());
+    const up = flip(new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1));
+    const position = eye.addScaledVector(plane.normal, -2 * eye.clone().sub(plane.point).dot(plane.normal));
+    const other = this.camera.clone();
+    other.matrixWorld.copy(pose(position, forward, up));
+    other.matrixWorldInverse.copy(other.matrixWorld).invert();
+    other.projectionMatrix.copy(this.camera.projectionMatrix);
+    other.projectionMatrix.elements[8] = -this.camera.projectionMatrix.elements[8]!;
+    other.projectionMatrixInverse.copy(other.projectionMatrix).invert();
+    const shown = this.sky.visible, haze = this.haze?.visible ?? false;
+    plane.group.visible = false;
+    if (this.haze) this.haze.visible = false;
+    this.sky.visible = false;
+    this.renderer.clippingPlanes = [new THREE.Plane().setFromNormalAndCoplanarPoint(plane.normal, plane.point)];
+    this.clearMirror();
+    const background = this.scene.background;
+    this.scene.background = new THREE.Color(0, 0, 0);
+    this.renderer.setRenderTarget(this.target);
+    this.renderer.render(this.scene, other);
+    this.renderer.setRenderTarget(null);
+    this.scene.background = background;
+    this.renderer.clippingPlanes = [];
+    plane.group.visible = true;
+    this.sky.visible = shown;
+    if (this.haze) this.haze.visible = haze;
+    mirror.texture.value = this.target.texture;
+  }
+
+  private clearMirror(): void {
+    if (mirror.texture.value === this.black) return;
+    mirror.texture.value = this.black;
+  }
+
+  private placeCamera(frame: Frame): void {
+    const { pos, forward, up, center, bottom, top, near, far, orthographic } = frame.camera;
+    this.camera.matrixWorld.copy(pose(new THREE.Vector3(...pos), new THREE.Vector3(...forward), new THREE.Vector3(...up)));
+    this.camera.matrixWorldInverse.copy(this.camera.matrixWorld).invert();
+    const size = this.renderer.getDrawingBufferSize(new THREE.Vector2());
+    const half = 0.5 * (size.x / Math.max(size.y, 1)) * (top - bottom);
+    if (orthographic) this.camera.projectionMatrix.makeOrthographic(center - half, center + half, top, bottom, near, far);
+    else this.camera.projectionMatrix.makePerspective(center - half, center + half, top, bottom, near, far);
+    this.camera.projectionMatrixInverse.copy(this.camera.projectionMatrix).invert();
+  }
+
+  private placeLights(frame: Frame): void {
+    const kinds = frame.lights.map((light) => `${light.type} ${light.castshadow} ${light.cutoff >= 180}`).join();
+    if (kinds !== this.lampKinds) {
+      this.lampKinds = kinds;
+      this.lamps.forEach((lamp) => { this.scene.remove(lamp); lamp.dispose(); });
+      this.lamps = frame.lights.map((light) => this.lamp(light));
+      this.lamps.forEach((lamp) => {
+        this.scene.add(lamp);
+        if ('target' in lamp) this.scene.add(lamp.target);
+      });
+    }
+    const ambient = [0, 0, 0];
+    frame.lights.forEach((light, index) => {
+      light.ambient.forEach((value, channel) => { ambient[channel]! += value; });
+      this.placeLamp(this.lamps[index]!, light);
+    });
+    this.ambient.color.setRGB(ambient[0]!, ambient[1]!, ambient[2]!);
+  }
+
+  private lamp(light: Light): THREE.DirectionalLight | THREE.SpotLight | THREE.PointLight {
+    const lamp = light.type === SPOT && light.cutoff < 180 ? new THREE.SpotLight()
+      : light.type === SPOT ? new THREE.PointLight() : new THREE.DirectionalLight();
+    lamp.castShadow = light.castshadow && !(lamp instanceof THREE.PointLight);
+    lamp.shadow.mapSize.setScalar(this.software ? 1024 : 4096);
+    lamp.shadow.bias = -0.0005;
+    lamp.shadow.normalBias = 0.002 * (this.model?.extent ?? 1);
+    return lamp;
+  }
+
+  private placeLamp(lamp: THREE.DirectionalLight | THREE.SpotLight | THREE.PointLight, light: Light): void {
+    const [r, g, b] = light.diffuse as [number, number, number];
+    lamp.color.setRGB(r, g, b);
+    lamp.intensity = 1;
+    const direction = new THREE.Vector3(...light.dir).normalize();
+    const extent = this.model?.extent ?? 1;
+    if (lamp instanceof THREE.DirectionalLight) {
+      // The light comes from outside of what shall cast shadows.
+      const center = new THREE.Vector3(...(this.model?.center ?? [0, 0, 0]));
+      const clip = Math.max(this.model?.shadowClip ?? 1, 0.1 * extent);
+      lamp.target.position.copy(center);
+      lamp.position.copy(center).addScaledVector(light.type === DIRECTIONAL || light.headlight ? direction : new THREE.Vector3(0, 0, -1), -3 * clip);
+      const area = lamp.shadow.camera;
+      area.left = area.bottom = -2 * clip;
+      area.right = area.top = 2 * clip;
+      area.near = 0.1 * clip;
+      area.far = 8 * clip;
+      area.updateProjectionMatrix();
+    } else {
+      lamp.position.set(...(light.pos as [number, number, number]));
+      lamp.decay = 0;
+      if (lamp instanceof THREE.SpotLight) {
+        lamp.target.position.copy(lamp.position).add(direction);
+        lamp.angle = Math.min(light.cutoff, 89) * Math.PI / 180;
+        lamp.penumbra = light.exponent > 0 ? 1 : 0;
+        lamp.shadow.camera.near = 0.02 * extent;
+        lamp.shadow.camera.far = 20 * extent;
+      }
+    }
+    if ('target' in lamp) lamp.target.updateMatrixWorld();
+  }
+}
+
+/** A camera at a place that looks along a direction. */
+function pose(position: THREE.Vector3, forward: THREE.Vector3, up: THREE.Vector3): THREE.Matrix4 {
+  const right = forward.clone().cross(up).normalize();
+  return new THREE.Matrix4().makeBasis(right, right.clone().cross(forward), forward.clone().negate()).setPosition(position);
+}

@@ -1,0 +1,79 @@
+// Starts the program and a browser for the tests.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const program = process.env.CONDYLE_PROGRAM ?? path.join(root, 'target/debug/condyle');
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** `condyle view` for a model; the address of its page, and a way to end it. */
+export async function serve(model, ...options) {
+  const child = spawn(program, ['view', ...(model ? [model] : []), '--no-open', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '', told = '';
+  child.stderr.on('data', (data) => { told += data; });
+  const url = await new Promise((resolve, reject) => {
+    child.stdout.on('data', (data) => {
+      printed += data;
+      const found = printed.match(/http:\/\/\S+/);
+      if (found) resolve(found[0]);
+    });
+    child.on('exit', () => reject(new Error(`condyle view ended: ${told}`)));
+  });
+  const stop = () => new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve();
+    child.on('exit', resolve);
+    child.kill('SIGTERM');
+  });
+  return { url, port: Number(new URL(url).port), stop };
+}
+
+export async function browse() {
+  const executablePath = process.env.CONDYLE_BROWSER ?? browsers.find(existsSync);
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+  });
+}
+
+/** A page that has drawn its first frames. */
+export async function visit(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 760 }, ...options });
+  const page = await context.newPage();
+  page.problems = [];
+  page.on('pageerror', (error) => page.problems.push(String(error)));
+  page.on('console', (message) => { if (message.type() === 'error') page.problems.push(message.text()); });
+  await page.goto(url);
+  if (options.wait !== false) await drawn(page);
+  return page;
+}
+
+/** Waits until the model is there, everything has arrived and some frames were drawn. */
+export async function drawn(page) {
+  await page.waitForFunction(() => globalThis.condyle?.latest && globalThis.condyle.stage.complete && globalThis.condyle.drawn > 2, null, { timeout: 30_000 });
+}
+
+/** Something of the page's own state. */
+export const ask = (page, question) => page.evaluate(`(() => { const c = globalThis.condyle; return ${question}; })()`);
+
+export const send = (page, line) => page.evaluate((text) => globalThis.condyle.transport.send(text), line);
+
+/** Waits until a question of the page's state is answered with yes. */
+export const until = (page, question) => page.waitForFunction(`(() => { const c = globalThis.condyle; return c.latest && (${question}); })()`, null, { timeout: 20_000 });
+
+/** The fingerprint of the state the engine is in. */
+export async function hash(page) {
+  const before = await ask(page, 'c.notes.length');
+  await send(page, 'hash');
+  await page.waitForFunction((count) => globalThis.condyle.notes.slice(count).some((note) => note.type === 'hash'), before, { timeout: 10_000 });
+  return ask(page, `c.notes.filter((note) => note.type === 'hash').pop().text`);
+}
+
+/** Waits for a frame that was made after now. */
+export async function fresh(page) {
+  const count = await ask(page, 'c.drawn');
+  await page.waitForFunction((before) => globalThis.condyle.drawn > before + 2, count, { timeout: 20_000 });
+}

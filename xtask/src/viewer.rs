@@ -1,0 +1,78 @@
+//! The viewer's page: built with npm into the crate that embeds it, and tested in a headless browser.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::run;
+
+fn folder() -> PathBuf {
+    run::root().join("viewer")
+}
+
+/// Whether a program can be started.
+fn has(program: &str) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// Build the page, then the program with the page in it.
+pub fn build() -> Result<(), String> {
+    page()?;
+    run::cargo(&["build", "--release", "--package", "condyle-cli"])
+}
+
+/// Build the page from the packages of the lock file.
+pub fn page() -> Result<(), String> {
+    if !has("npm") {
+        return Err("the page of the viewer needs Node.js 20 or later with npm to be built".to_owned());
+    }
+    let wanted = std::fs::read(folder().join("package-lock.json"))
+        .map_err(|error| format!("package-lock.json: {error}"))?;
+    let stamp = folder().join("node_modules/condyle-packages");
+    if std::fs::read(&stamp).ok().as_ref() != Some(&wanted) {
+        run::program_in(&folder(), "npm", &["ci", "--no-audit", "--no-fund"], &[])?;
+        std::fs::write(&stamp, wanted).map_err(|error| format!("{}: {error}", stamp.display()))?;
+    }
+    run::program_in(&folder(), "npm", &["run", "--silent", "build"], &[])
+}
+
+/// Install what the tests in a browser need, where that is possible. Says what is left out where it is not.
+pub fn prepare() -> bool {
+    let missing = |program: &&&str| !has(program);
+    let programs = [("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")];
+    let packages: Vec<&str> =
+        programs.iter().filter(|(program, _)| missing(&&program)).map(|(_, package)| *package).collect();
+    if !packages.is_empty() && has("apt-get") {
+        let mut arguments = vec!["install", "--yes", "--no-install-recommends"];
+        arguments.extend(&packages);
+        let update = run::program("apt-get", &["update", "--quiet"], &[]);
+        let installed = update
+            .and_then(|()| run::program("apt-get", &arguments, &[("DEBIAN_FRONTEND", "noninteractive")]));
+        if let Err(problem) = installed {
+            println!("{problem}");
+        }
+    }
+    let left: Vec<&str> =
+        programs.iter().map(|(program, _)| *program).filter(|program| !has(program)).collect();
+    if !left.is_empty() {
+        println!(
+            "viewer: LEFT OUT, because there is no {}: the page and its tests in a browser",
+            left.join(", ")
+        );
+    }
+    left.is_empty()
+}
+
+/// The tests in a headless browser, against the program as `cargo test` builds it.
+pub fn test(arguments: &[String]) -> Result<(), String> {
+    page()?;
+    run::cargo(&["build", "--package", "condyle-cli"])?;
+    let mut all = vec!["--test", "--test-reporter=spec"];
+    all.extend(arguments.iter().map(String::as_str));
+    all.push("test/");
+    run::program_in(&folder(), "node", &all, &[])
+}
