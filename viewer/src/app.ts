@@ -28,6 +28,8 @@ export class App implements Listener {
   readonly transport: Transport;
   current: Model | null = null;
   latest: Frame | null = null;
+  /** Frames that came, and pictures that were drawn. */
+  seen = 0;
   drawn = 0;
   readonly notes: Note[] = [];
   private readonly bar: Bar;
@@ -43,6 +45,8 @@ export class App implements Listener {
   private readonly view = element('div', { id: 'view' });
   private readonly shown = { texts: '', figures: '' };
   private fresh = false;
+  /** Frames that came since the last one was drawn. */
+  private owed = 0;
   readonly timing: Timing;
 
   constructor(private readonly root: HTMLElement, connect: (listener: Listener) => Transport) {
@@ -95,7 +99,8 @@ export class App implements Listener {
   connected(yes: boolean): void {
     this.status.hidden = yes;
     this.status.textContent = yes ? '' : 'The connection is lost. The page comes back as soon as the viewer runs again.';
-    if (yes) this.transport?.send(`more ${AHEAD}`);
+    this.owed = 0;
+    if (yes) this.transport.send(`more ${AHEAD}`);
     else this.latest = null;
   }
 
@@ -106,6 +111,7 @@ export class App implements Listener {
     this.panels.forEach((panel) => panel.model?.(model));
     this.status.hidden = true;
     this.latest = null;
+    this.settle();
   }
 
   note(note: Note): void {
@@ -129,27 +135,31 @@ export class App implements Listener {
 
   frame(frame: Frame): void {
     if (frame.revision !== this.current?.revision) return this.transport.send('more 1');
-    this.stage.update(frame);
+    const first = this.latest === null;
+    const changed = this.stage.update(frame);
     this.panels.forEach((panel) => panel.frame?.(frame));
     this.latest = frame;
-    this.fresh = true;
-    this.asked = true;
+    this.seen++;
+    this.owed++;
+    if (changed || first) this.fresh = true;
   }
 
-  private asked = false;
+  /** Asks for as many frames as were drawn or are not needed any more. */
+  private settle(): void {
+    if (this.owed > 0) this.transport.send(`more ${this.owed}`);
+    this.owed = 0;
+  }
 
   private animate(): void {
     requestAnimationFrame(() => this.animate());
-    if (!this.fresh || !this.latest) return;
+    if (!this.latest) return;
+    if (!this.fresh) return this.settle();
     this.fresh = false;
     this.stage.draw(this.latest);
     this.drawn++;
     this.overlay.replaceChildren(...this.stage.labels.map(({ text, x, y }) => element('span', { style: `left: ${x}px; top: ${y}px` }, text)));
-    if (this.asked) {
-      // Only now is there room for another frame: a page that draws slowly gets fewer.
-      this.asked = false;
-      this.transport.send('more 1');
-    }
+    // Only now is there room for another frame: a page that draws slowly gets fewer.
+    this.settle();
   }
 
   private key(event: KeyboardEvent): void {

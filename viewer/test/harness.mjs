@@ -10,6 +10,11 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 const program = process.env.CONDYLE_PROGRAM ?? path.join(root, 'target/debug/condyle');
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+const running = new Set();
+
+/** Ends what a failed test left behind. */
+export const stopAll = () => Promise.all([...running].map((stop) => stop()));
+
 /** `condyle view` for a model; the address of its page, and a way to end it. */
 export async function serve(model, ...options) {
   const child = spawn(program, ['view', ...(model ? [model] : []), '--no-open', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -28,6 +33,7 @@ export async function serve(model, ...options) {
     child.on('exit', resolve);
     child.kill('SIGTERM');
   });
+  running.add(stop);
   return { url, port: Number(new URL(url).port), stop };
 }
 
@@ -35,7 +41,7 @@ export async function browse() {
   const executablePath = process.env.CONDYLE_BROWSER ?? browsers.find(existsSync);
   return chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', ...(process.env.CONDYLE_PAGE ? ['--disable-features=LocalNetworkAccessChecks'] : [])],
   });
 }
 
@@ -46,14 +52,24 @@ export async function visit(browser, url, options = {}) {
   page.problems = [];
   page.on('pageerror', (error) => page.problems.push(String(error)));
   page.on('console', (message) => { if (message.type() === 'error') page.problems.push(message.text()); });
-  await page.goto(url);
+  if (process.env.CONDYLE_PAGE) await freshPage(page, process.env.CONDYLE_PAGE);
+  await page.goto(url, { timeout: 60_000 });
   if (options.wait !== false) await drawn(page);
   return page;
 }
 
+/** Answers requests for the page from a folder, so that a page can be tried without building the program. */
+async function freshPage(page, folder) {
+  await page.route(/^http/, (route) => {
+    const name = new URL(route.request().url()).pathname.split('/').slice(2).join('/') || 'index.html';
+    const file = path.join(folder, name);
+    return existsSync(file) ? route.fulfill({ path: file }) : route.continue();
+  });
+}
+
 /** Waits until the model is there, everything has arrived and some frames were drawn. */
 export async function drawn(page) {
-  await page.waitForFunction(() => globalThis.condyle?.latest && globalThis.condyle.stage.complete && globalThis.condyle.drawn > 2, null, { timeout: 30_000 });
+  await page.waitForFunction(() => globalThis.condyle?.latest && globalThis.condyle.stage.complete && globalThis.condyle.seen > 2 && globalThis.condyle.drawn > 0, null, { timeout: 60_000 });
 }
 
 /** Something of the page's own state. */
@@ -62,7 +78,13 @@ export const ask = (page, question) => page.evaluate(`(() => { const c = globalT
 export const send = (page, line) => page.evaluate((text) => globalThis.condyle.transport.send(text), line);
 
 /** Waits until a question of the page's state is answered with yes. */
-export const until = (page, question) => page.waitForFunction(`(() => { const c = globalThis.condyle; return c.latest && (${question}); })()`, null, { timeout: 20_000 });
+export async function until(page, question) {
+  const end = Date.now() + 30_000;
+  while (!(await ask(page, `Boolean(c.latest && (${question}))`))) {
+    if (Date.now() > end) throw new Error(`not so after half a minute: ${question}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
 
 /** The fingerprint of the state the engine is in. */
 export async function hash(page) {
@@ -72,8 +94,9 @@ export async function hash(page) {
   return ask(page, `c.notes.filter((note) => note.type === 'hash').pop().text`);
 }
 
-/** Waits for a frame that was made after now. */
+/** Waits for a frame that was made after now, and for its picture. */
 export async function fresh(page) {
-  const count = await ask(page, 'c.drawn');
-  await page.waitForFunction((before) => globalThis.condyle.drawn > before + 2, count, { timeout: 20_000 });
+  const count = await ask(page, 'c.seen');
+  await page.waitForFunction((before) => globalThis.condyle.seen > before + 2, count, { timeout: 30_000 });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

@@ -52,7 +52,7 @@ mod tests {
     fn simulated_time_follows_real_time_at_its_speed() {
         let mut pace = Pace::default();
         assert_eq!(pace.target(10.0, 1.0, 0.5), 1.0);
-        assert_eq!(pace.target(10.1, 1.0, 0.5), 1.05);
+        assert_eq!(pace.target(10.0625, 1.0, 0.5), 1.03125);
     }
 
     #[test]

@@ -334,7 +334,7 @@ impl Session {
             Command::Speed(speed) => return Err(format!("a speed of {speed} is not between 0 and 1000")),
             Command::Reset => {
                 self.edit(Edit::Reset);
-                self.begin_anew(|model, data| reset::reset(model, data));
+                self.begin_anew(reset::reset);
             }
             Command::Keyframe(key) => {
                 if key >= model.nkey {

@@ -26,21 +26,24 @@ export class Stage {
   private readonly target = new THREE.WebGLRenderTarget(1, 1, { samples: 0 });
   private readonly black = new THREE.DataTexture(new Uint8Array([0, 0, 0, 255]), 1, 1);
   private model: Model | null = null;
+  private poses: Float32Array | null = null;
+  private settings = '';
   /** Where labels stand in the window, pixels from the upper left corner. */
   labels: { text: string; x: number; y: number }[] = [];
 
   constructor(ask: (line: string) => void) {
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, preserveDrawingBuffer: true });
+    this.software = isSoftware();
+    // Without a graphics card four samples per pixel cost four times as much.
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: !this.software, powerPreference: 'high-performance' });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    const gl = this.renderer.getContext();
-    const information = gl.getExtension('WEBGL_debug_renderer_info');
-    const name = information ? String(gl.getParameter(information.UNMASKED_RENDERER_WEBGL)) : '';
-    this.software = /swiftshader|llvmpipe|software/i.test(name);
+    this.renderer.shadowMap.type = this.software ? THREE.BasicShadowMap : THREE.PCFShadowMap;
+    this.renderer.shadowMap.autoUpdate = false;
     this.assets = new Assets(ask);
     this.elements = new Elements(this.assets, new Materials(this.assets));
     this.black.needsUpdate = true;
+    // Each check waits for the graphics process.
+    this.renderer.debug.checkShaderErrors = import.meta.env.DEV;
     this.camera.matrixAutoUpdate = false;
     this.camera.matrixWorldAutoUpdate = false;
     this.scene.add(this.elements.root, this.ambient, this.sky);
@@ -51,6 +54,7 @@ export class Stage {
 
   reset(model: Model): void {
     this.model = model;
+    this.poses = null;
     this.assets.reset(model);
     this.elements.reset(model);
     if (this.haze) this.scene.remove(this.haze);
@@ -59,7 +63,10 @@ export class Stage {
     this.scene.add(this.haze);
   }
 
-  receive(asset: Shape | Texture): void { this.assets.receive(asset); }
+  receive(asset: Shape | Texture): void {
+    this.assets.receive(asset);
+    this.renderer.shadowMap.needsUpdate = true;
+  }
 
   resize(width: number, height: number): void {
     const ratio = this.software ? 1 : Math.min(window.devicePixelRatio || 1, 2);
@@ -70,12 +77,20 @@ export class Stage {
     this.target.setSize(Math.max(1, Math.round(size.x * share)), Math.max(1, Math.round(size.y * share)));
   }
 
-  /** Brings objects to the state of a frame. */
-  update(frame: Frame): void {
+  /** Brings objects to the state of a frame; whether the picture is another one. */
+  update(frame: Frame): boolean {
+    const settings = JSON.stringify([frame.camera, frame.lights, [...frame.flags], [...frame.renderFlags], frame.count]);
+    const changed = settings !== this.settings;
+    this.settings = settings;
     this.elements.update(frame);
     this.placeCamera(frame);
     this.placeLights(frame);
     const on = (flag: number) => frame.renderFlags[flag] !== 0;
+    // Shadows of what did not move stay.
+    const moved = !this.poses || this.poses.length !== frame.poses.length || frame.looks.length > 0
+      || frame.surfaces.length > 0 || this.poses.some((value, index) => value !== frame.poses[index]);
+    if (moved || this.renderer.shadowMap.enabled !== on(SHADOW)) this.renderer.shadowMap.needsUpdate = true;
+    this.poses = frame.poses;
     this.renderer.shadowMap.enabled = on(SHADOW);
     const box = this.model?.textures.indexOf('skybox') ?? -1;
     this.sky.visible = on(SKYBOX) && box >= 0;
@@ -88,6 +103,7 @@ export class Stage {
     this.scene.fog = on(FOG) && this.model ? new THREE.Fog(new THREE.Color(r, g, b), this.model.fogStart, this.model.fogEnd) : null;
     this.scene.background = on(FOG) ? new THREE.Color(r, g, b) : new THREE.Color(0, 0, 0);
     if (this.haze) placeHaze(this.haze, this.elements.endless(frame.count), frame, on(HAZE) && this.sky.visible);
+    return moved || changed;
   }
 
   draw(frame: Frame): void {
@@ -158,6 +174,7 @@ export class Stage {
       this.lampKinds = kinds;
       this.lamps.forEach((lamp) => { this.scene.remove(lamp); lamp.dispose(); });
       this.lamps = frame.lights.map((light) => this.lamp(light));
+      this.renderer.shadowMap.needsUpdate = true;
       this.lamps.forEach((lamp) => {
         this.scene.add(lamp);
         if ('target' in lamp) this.scene.add(lamp.target);
@@ -212,6 +229,15 @@ export class Stage {
     }
     if ('target' in lamp) lamp.target.updateMatrixWorld();
   }
+}
+
+/** Whether pictures are drawn by the processor. */
+function isSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2');
+  const information = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && information ? String(gl.getParameter(information.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
 }
 
 /** A camera at a place that looks along a direction. */

@@ -87,17 +87,16 @@ export class Timing implements Panel {
     this.drawn = now;
     const step = frame.stages[0] ?? 0;
     this.summary.textContent = `${this.rate} frames/s of ${(this.bytes / 1024).toFixed(1)} KiB · ${short(frame.rate)}× real time · ${(1e6 * step).toFixed(0)} µs per step · ${frame.contacts} contacts · ${frame.iterations} solver iterations${frame.full ? ' · too many elements to show' : ''}`;
-    const depth = (index: number): number => {
-      const parent = this.current!.timers[index]?.parent;
-      return parent === null || parent === undefined ? 0 : 1 + depth(parent);
-    };
-    this.table.replaceChildren(...this.current.timers.flatMap((timer, index) => {
+    const timers = this.current.timers;
+    const rows = (parent: number | null, depth: number): HTMLElement[] => timers.flatMap((timer, index) => {
       const time = frame.stages[index] ?? 0;
-      if (time <= 0) return [];
-      const share = step > 0 ? Math.min(100 * time / step, 100) : 0;
-      return [element('span', { style: `padding-left: ${0.8 * depth(index)}em` }, timer.name),
-        element('span', { class: 'share', style: `--share: ${share.toFixed(1)}%` }), element('span', { class: 'number' }, `${(1e6 * time).toFixed(1)} µs`)];
-    }));
+      if (timer.parent !== parent || time <= 0) return [];
+      const share = step > 0 ? Math.min((100 * time) / step, 100) : 0;
+      return [element('span', { style: `padding-left: ${0.8 * depth}em` }, timer.name),
+        element('span', { class: 'share', style: `--share: ${share.toFixed(1)}%` }), element('span', { class: 'number' }, `${(1e6 * time).toFixed(1)} µs`),
+        ...rows(index, depth + 1)];
+    });
+    this.table.replaceChildren(...rows(null, 0));
   }
 }
 
