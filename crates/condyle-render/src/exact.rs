@@ -3,6 +3,25 @@
 //!
 //! Series are cut where the next term is below the last bit of a double; results serve single precision.
 
+/// Largest whole number not above a value. Every value from 2^23 on is whole; below that the conversion is exact. Processors of the base
+/// set have no instruction for it, and a call of the system's function costs more.
+#[inline]
+pub fn floor(value: f32) -> f32 {
+    if value.abs() < 8_388_608.0 {
+        let whole = value as i32 as f32;
+        if whole > value { whole - 1.0 } else { whole }
+    } else {
+        value
+    }
+}
+
+/// [`floor`] of a value within the range of `i32`.
+#[inline]
+pub fn floor_to_i32(value: f64) -> i32 {
+    let whole = value as i32;
+    whole - i32::from(f64::from(whole) > value)
+}
+
 /// π/2 in two parts; the first has trailing zeros, so that its small multiples are exact.
 const HALF_PI_HIGH: f64 = f64::from_bits(0x3FF9_21FB_5440_0000);
 const HALF_PI_LOW: f64 = 6.077_100_506_506_192e-11;
@@ -84,6 +103,18 @@ pub fn power(base: f64, exponent: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn floors_are_those_of_the_system() {
+        for value in [0.0, 0.5, -0.5, 1.0, -1.0, -1.5, 8_388_607.5, -8_388_607.5, 1e20, -1e20, f32::INFINITY]
+        {
+            assert_eq!(floor(value), value.floor(), "{value}");
+            if value.abs() < 1e9 {
+                assert_eq!(floor_to_i32(f64::from(value)), f64::from(value).floor() as i32, "{value}");
+            }
+        }
+        assert!(floor(f32::NAN).is_nan());
+    }
 
     #[test]
     fn sine_and_cosine_are_those_of_the_system_to_a_few_bits() {

@@ -124,7 +124,7 @@ impl Renderer {
             if crate::assemble::may_show(&projection, size, draw, shape) {
                 // The sky is filled even where everything else is lines.
                 let lines = if draw.geom < 0 { None } else { wireframe };
-                self.setup.draw(index as u32, draw, shape, lines);
+                self.setup.draw(index as u32, draw, shape, lines, &|_, _| true);
             }
         }
         let order = LateOrder { twice: !scene.draws(RenderFlag::Additive) };

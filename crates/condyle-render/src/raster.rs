@@ -86,6 +86,44 @@ pub fn rasterize<const S: usize>(
     }
 }
 
+/// Whether a triangle covers all samples within bounds; `None` if it covers none. An edge function is linear, so its least and
+/// greatest values are at corners.
+fn extent<const S: usize>(prim: &Prim, bounds: &Tile, samples: &[[i32; 2]; S]) -> Option<bool> {
+    if bounds.left >= bounds.right || bounds.bottom >= bounds.top {
+        return None;
+    }
+    // To ask costs as much as a few pixels.
+    if (bounds.right - bounds.left) * (bounds.top - bounds.bottom) <= 4 {
+        return Some(false);
+    }
+    let mut near = samples[0];
+    let mut far = samples[0];
+    for sample in samples {
+        for axis in 0..2 {
+            near[axis] = near[axis].min(sample[axis]);
+            far[axis] = far[axis].max(sample[axis]);
+        }
+    }
+    let xs = [bounds.left * FRACTION + near[0], (bounds.right - 1) * FRACTION + far[0]];
+    let ys = [bounds.bottom * FRACTION + near[1], (bounds.top - 1) * FRACTION + far[1]];
+    let mut whole = true;
+    for edge in 0..3 {
+        let (a, b) = (edge, (edge + 1) % 3);
+        let dx = i64::from(prim.x[b] - prim.x[a]);
+        let dy = i64::from(prim.y[b] - prim.y[a]);
+        let owns = dy < 0 || (dy == 0 && dx < 0);
+        let [least_x, most_x] = if dy > 0 { [xs[1], xs[0]] } else { xs };
+        let [least_y, most_y] = if dx < 0 { [ys[1], ys[0]] } else { ys };
+        let value =
+            |x: i32, y: i32| dx * i64::from(y - prim.y[a]) - dy * i64::from(x - prim.x[a]) - i64::from(!owns);
+        if value(most_x, most_y) < 0 {
+            return None;
+        }
+        whole &= value(least_x, least_y) >= 0;
+    }
+    Some(whole)
+}
+
 fn cover<const S: usize, T: Whole>(
     prim: &Prim,
     tile: &Tile,
@@ -93,6 +131,7 @@ fn cover<const S: usize, T: Whole>(
     samples: &[[i32; 2]; S],
     mut hit: impl FnMut(usize, i32, i32, u32, [f32; S]),
 ) {
+    let Some(whole) = extent(prim, bounds, samples) else { return };
     let mut start = [T::of(0); 3];
     let mut step_x = [T::of(0); 3];
     let mut step_y = [T::of(0); 3];
@@ -117,6 +156,23 @@ fn cover<const S: usize, T: Whole>(
     for (slot, sample) in depth_offset.iter_mut().zip(samples) {
         *slot = (prim.z[0] * f64::from(sample[0]) + prim.z[1] * f64::from(sample[1])) * fraction + prim.z[2];
     }
+    let depths = |base: f64| {
+        let mut depth = [0.0; S];
+        for sample in 0..S {
+            depth[sample] = ((base + depth_offset[sample]) as f32).max(prim.range[0]).min(prim.range[1]);
+        }
+        depth
+    };
+    if whole {
+        for y in bounds.bottom..bounds.top {
+            let row_depth = prim.z[1] * f64::from(y);
+            for x in bounds.left..bounds.right {
+                let base = row_depth + prim.z[0] * f64::from(x);
+                hit(tile.local(x, y), x, y, (1 << S) - 1, depths(base));
+            }
+        }
+        return;
+    }
     for y in bounds.bottom..bounds.top {
         let mut edges = start;
         let row_depth = prim.z[1] * f64::from(y);
@@ -130,12 +186,7 @@ fn cover<const S: usize, T: Whole>(
             }
             if mask != 0 {
                 let base = row_depth + prim.z[0] * f64::from(x);
-                let mut depth = [0.0; S];
-                for sample in 0..S {
-                    depth[sample] =
-                        ((base + depth_offset[sample]) as f32).max(prim.range[0]).min(prim.range[1]);
-                }
-                hit(tile.local(x, y), x, y, mask, depth);
+                hit(tile.local(x, y), x, y, mask, depths(base));
             }
             for edge in 0..3 {
                 edges[edge] += step_x[edge];

@@ -4,6 +4,7 @@
 //! at a guard band of [`GUARD`] pixels, which keeps edge functions within 64 bits; their depth still comes from the whole triangle.
 
 use crate::draw::{Cull, Draw, LAYERS};
+use crate::exact::floor_to_i32;
 use crate::shape::Shape;
 use crate::view::project_point;
 
@@ -36,6 +37,36 @@ pub struct Element {
     pub face: u32,
 }
 
+/// A corner in the window.
+#[derive(Clone, Copy, Debug, Default)]
+struct Window {
+    /// Pixels and depth.
+    at: [f64; 3],
+    /// Rounded to 1/256 pixels.
+    rounded: [i32; 2],
+    /// Within the view's depth and the guard band.
+    inside: bool,
+}
+
+impl Window {
+    fn new(p: [f32; 4]) -> Self {
+        let guard = GUARD as f32 * p[3];
+        let inside = p[3] > 0.0 && p[2] >= 0.0 && p[2] <= p[3] && p[0].abs() <= guard && p[1].abs() <= guard;
+        if !inside {
+            return Self::default();
+        }
+        let inverse = 1.0 / f64::from(p[3]);
+        let at = [f64::from(p[0]) * inverse, f64::from(p[1]) * inverse, f64::from(p[2]) * inverse];
+        Self { at, rounded: [round(at[0]), round(at[1])], inside }
+    }
+}
+
+/// Pixels in units of 1/256.
+#[inline]
+fn round(pixels: f64) -> i32 {
+    floor_to_i32(pixels * f64::from(FRACTION) + 0.5)
+}
+
 /// Window, samples and what has been set up.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
@@ -46,6 +77,8 @@ pub struct Setup {
     /// Least and greatest offset of samples in a pixel, 1/256 pixels.
     sample_range: [i32; 2],
     pub corners: Vec<[f32; 4]>,
+    /// Corners of the present draw in the window.
+    windows: Vec<Window>,
     pub elements: Vec<Element>,
     pub prims: Vec<Prim>,
     /// Triangles of each tile, for each layer.
@@ -85,8 +118,15 @@ impl Setup {
         }
     }
 
-    /// Projects the corners of a draw and sets up its triangles.
-    pub fn draw(&mut self, index: u32, draw: &mut Draw, shape: &Shape, wireframe: Option<f32>) {
+    /// Projects the corners of a draw and sets up those of its triangles that are wanted; `wanted` gets the corners in 1/256 pixels.
+    pub fn draw(
+        &mut self,
+        index: u32,
+        draw: &mut Draw,
+        shape: &Shape,
+        wireframe: Option<f32>,
+        wanted: &impl Fn(&[i32; 3], &[i32; 3]) -> bool,
+    ) {
         let first = self.corners.len();
         draw.first_corner = first as u32;
         self.corners.extend(shape.positions.iter().map(|p| project_point(&draw.rows, *p)));
@@ -101,25 +141,27 @@ impl Setup {
             }
             return;
         }
+        self.windows.clear();
+        self.windows.extend(self.corners[first..].iter().map(|p| Window::new(*p)));
         let keep = draw
             .keep
             .map(|row| move |p: [f32; 3]| f64::from(row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3]));
         for (face, corners) in shape.faces.iter().enumerate() {
             self.current = None;
-            let points = corners.map(|corner| self.corners[first + corner as usize]);
             let kept = keep.as_ref().map(|keep| corners.map(|c| keep(shape.positions[c as usize])));
+            let [a, b, c] = *corners;
+            let numbers = [first + a as usize, first + b as usize, first + c as usize];
             if let Some(width) = wireframe {
+                let points = numbers.map(|number| self.corners[number]);
                 self.outline(index, face, draw, &points, shape.hidden_edge(face), width);
             } else {
-                self.triangle(index, face, draw, points, kept);
+                self.triangle(index, face, draw, first, numbers, kept, wanted);
             }
         }
         let mut at = first + shape.positions.len();
         for (patch_index, patch) in shape.patches.iter().enumerate() {
             let face = shape.faces.len() + patch_index;
             self.current = None;
-            let corner = |k: usize| self.corners[at + k];
-            let quad = [corner(0), corner(1), corner(2), corner(3)];
             if let Some(width) = wireframe {
                 for [a, b] in shape.grid_lines(patch) {
                     let ends = [a, b].map(|p| project_point(&draw.rows, p));
@@ -129,7 +171,7 @@ impl Setup {
                 let outline = shape.outline(patch);
                 for triangle in [[0, 1, 3], [1, 2, 3]] {
                     let kept = keep.as_ref().map(|keep| triangle.map(|k| keep(outline[k])));
-                    self.triangle(index, face, draw, triangle.map(|k| quad[k]), kept);
+                    self.triangle(index, face, draw, first, triangle.map(|k| at + k), kept, wanted);
                 }
             }
             at += 4;
@@ -160,25 +202,34 @@ impl Setup {
         }
     }
 
+    #[allow(clippy::too_many_arguments, reason = "a triangle is known by its draw, its face and its corners")]
+    #[inline]
     fn triangle(
         &mut self,
         index: u32,
         face: usize,
         draw: &Draw,
-        points: [[f32; 4]; 3],
+        first: usize,
+        numbers: [usize; 3],
         keep: Option<[f64; 3]>,
+        wanted: &impl Fn(&[i32; 3], &[i32; 3]) -> bool,
     ) {
-        let inside = |p: &[f32; 4]| {
-            let guard = GUARD as f32 * p[3];
-            p[3] > 0.0 && p[2] >= 0.0 && p[2] <= p[3] && p[0].abs() <= guard && p[1].abs() <= guard
-        };
-        if points.iter().all(inside) && keep.is_none_or(|keep| keep.iter().all(|value| *value >= 0.0)) {
-            let window = points.map(to_window);
-            let Some(plane) = depth_plane(&window) else { return };
-            self.emit(index, face, draw, &window, plane, draw.cull);
+        let [a, b, c] = numbers;
+        let (a, b, c) = (&self.windows[a - first], &self.windows[b - first], &self.windows[c - first]);
+        if a.inside & b.inside & c.inside && keep.is_none_or(|keep| keep.iter().all(|value| *value >= 0.0)) {
+            let x = [a.rounded[0], b.rounded[0], c.rounded[0]];
+            let y = [a.rounded[1], b.rounded[1], c.rounded[1]];
+            if let Some(place) = self.place(x, y, draw.cull)
+                && wanted(&place.x, &place.y)
+            {
+                let window = [a.at, b.at, c.at];
+                let Some(plane) = depth_plane(&window) else { return };
+                self.store(index, face, draw, &window, plane, &place);
+            }
             return;
         }
-        self.clipped(index, face, draw, points, keep);
+        let points = numbers.map(|number| self.corners[number]);
+        self.clipped(index, face, draw, points, keep, wanted);
     }
 
     fn clipped(
@@ -188,6 +239,7 @@ impl Setup {
         draw: &Draw,
         points: [[f32; 4]; 3],
         keep: Option<[f64; 3]>,
+        wanted: &impl Fn(&[i32; 3], &[i32; 3]) -> bool,
     ) {
         let keep = keep.unwrap_or([0.0; 3]);
         let mut polygon = Polygon::default();
@@ -214,7 +266,7 @@ impl Setup {
         let apex = window(&polygon.points[0]);
         for k in 1..polygon.count - 1 {
             let corners = [apex, window(&polygon.points[k]), window(&polygon.points[k + 1])];
-            self.emit(index, face, draw, &corners, plane, draw.cull);
+            self.emit(index, face, draw, &corners, plane, draw.cull, wanted);
         }
     }
 
@@ -270,11 +322,12 @@ impl Setup {
         }
         let plane = [gradient[0], gradient[1], p[2] - gradient[0] * p[0] - gradient[1] * p[1]];
         for triangle in [[0, 1, 2], [0, 2, 3]] {
-            self.emit(index, face, draw, &triangle.map(|k| corners[k]), plane, Cull::None);
+            self.emit(index, face, draw, &triangle.map(|k| corners[k]), plane, Cull::None, &|_, _| true);
         }
     }
 
-    /// Rounds, culls and stores a triangle, and lists it in the tiles it may touch.
+    /// Rounds, culls and stores a triangle.
+    #[allow(clippy::too_many_arguments, reason = "a triangle is known by its draw, its face and its corners")]
     fn emit(
         &mut self,
         index: u32,
@@ -283,18 +336,28 @@ impl Setup {
         corners: &[[f64; 3]; 3],
         z: [f64; 3],
         cull: Cull,
+        wanted: &impl Fn(&[i32; 3], &[i32; 3]) -> bool,
     ) {
         // Cutting numbers that are near the end of their range can leave a corner outside the guard band, or no number at all.
         if !corners.iter().all(|corner| corner[0].abs() <= FARTHEST && corner[1].abs() <= FARTHEST) {
             return;
         }
-        let fraction = f64::from(FRACTION);
-        let mut x = corners.map(|corner| (corner[0] * fraction + 0.5).floor() as i32);
-        let mut y = corners.map(|corner| (corner[1] * fraction + 0.5).floor() as i32);
+        let x = corners.map(|corner| round(corner[0]));
+        let y = corners.map(|corner| round(corner[1]));
+        if let Some(place) = self.place(x, y, cull)
+            && wanted(&place.x, &place.y)
+        {
+            self.store(index, face, draw, corners, z, &place);
+        }
+    }
+
+    /// A triangle's corners counterclockwise and the pixels it may touch; `None` if it is turned away, has no area or lies outside.
+    #[inline]
+    fn place(&self, mut x: [i32; 3], mut y: [i32; 3], cull: Cull) -> Option<Placed> {
         let area =
             i64::from(x[1] - x[0]) * i64::from(y[2] - y[0]) - i64::from(x[2] - x[0]) * i64::from(y[1] - y[0]);
         if area == 0 || (cull == Cull::Back && area < 0) || (cull == Cull::Front && area > 0) {
-            return;
+            return None;
         }
         if area < 0 {
             x.swap(1, 2);
@@ -305,13 +368,24 @@ impl Setup {
             let high = values[0].max(values[1]).max(values[2]);
             let first = (low - self.sample_range[1] + FRACTION - 1) >> 8;
             let last = (high - self.sample_range[0]) >> 8;
-            (first.max(0), last.min(size - 1))
+            [first.max(0), last.min(size - 1)]
         };
-        let (left, right) = pixels(&x, self.width);
-        let (bottom, top) = pixels(&y, self.height);
-        if left > right || bottom > top {
-            return;
-        }
+        let columns = pixels(&x, self.width);
+        let rows = pixels(&y, self.height);
+        (columns[0] <= columns[1] && rows[0] <= rows[1]).then_some(Placed { x, y, columns, rows })
+    }
+
+    /// Keeps a triangle and lists it in the tiles it may touch.
+    fn store(
+        &mut self,
+        index: u32,
+        face: usize,
+        draw: &Draw,
+        corners: &[[f64; 3]; 3],
+        z: [f64; 3],
+        place: &Placed,
+    ) {
+        let Placed { x, y, columns: [left, right], rows: [bottom, top] } = *place;
         let depths = corners.map(|corner| corner[2] as f32);
         let range = [depths[0].min(depths[1]).min(depths[2]), depths[0].max(depths[1]).max(depths[2])];
         let element = *self.current.get_or_insert_with(|| {
@@ -332,9 +406,12 @@ impl Setup {
     }
 }
 
-fn to_window(p: [f32; 4]) -> [f64; 3] {
-    let inverse = 1.0 / f64::from(p[3]);
-    [f64::from(p[0]) * inverse, f64::from(p[1]) * inverse, f64::from(p[2]) * inverse]
+/// A triangle in 1/256 pixels, and the columns and rows of pixels it may touch.
+struct Placed {
+    x: [i32; 3],
+    y: [i32; 3],
+    columns: [i32; 2],
+    rows: [i32; 2],
 }
 
 fn doubled_area(p: &[[f64; 2]; 3]) -> f64 {

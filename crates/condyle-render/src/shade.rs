@@ -65,12 +65,35 @@ pub struct Memory {
     lamps: Vec<[Vec3; 3]>,
     element: u32,
     shares: Option<[[f64; 3]; 3]>,
+    /// The cell of a patch found last.
+    cell: [usize; 2],
+    block: Block,
 }
+
+/// Two by two pixels of a textured surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Block {
+    element: u32,
+    corner: [i32; 2],
+    /// Face of a cube texture.
+    face: usize,
+    /// Size of a pixel in texels.
+    size: f32,
+}
+
+const NO_BLOCK: Block = Block { element: u32::MAX, corner: [0; 2], face: 0, size: 0.0 };
 
 impl Default for Memory {
     fn default() -> Self {
         let nothing = LitTriangle { key: NO_KEY, base: [[0.0; 3]; 3], alphas: [0.0; 3] };
-        Self { lit: vec![nothing; REMEMBERED], lamps: Vec::new(), element: u32::MAX, shares: None }
+        Self {
+            lit: vec![nothing; REMEMBERED],
+            lamps: Vec::new(),
+            element: u32::MAX,
+            shares: None,
+            cell: [0; 2],
+            block: NO_BLOCK,
+        }
     }
 }
 
@@ -80,6 +103,7 @@ impl Memory {
         self.lamps.clear();
         self.lamps.resize(lamps * REMEMBERED, [[0.0; 3]; 3]);
         self.element = u32::MAX;
+        self.block = NO_BLOCK;
     }
 }
 
@@ -94,13 +118,20 @@ enum PlaceKind<'a> {
     Patch(&'a Patch),
 }
 
-/// The triangle around a point of a surface and the shares of its corners.
+/// The triangle around a point of a surface: its number and the shares of its corners.
+struct Around {
+    shares: [f32; 3],
+    key: u64,
+    /// Cell of a patch, and which half of it.
+    cell: [usize; 2],
+    lower: bool,
+}
+
+/// The corners of a triangle.
 struct Corners {
     positions: [Vec3; 3],
     normals: [Vec3; 3],
     alphas: [f32; 3],
-    shares: [f32; 3],
-    key: u64,
 }
 
 /// A colour from 0 to 1 with its opacity, and what each lamp with shadows would add.
@@ -111,6 +142,8 @@ pub struct Shaded {
     /// Where in `Memory` the lamps' light is, and the shares of corners.
     slot: usize,
     weights: [f32; 3],
+    /// Shares of the corners that the surface's interpolation runs on.
+    here: [f32; 3],
 }
 
 impl Stage<'_> {
@@ -144,12 +177,10 @@ impl Stage<'_> {
         memory.shares
     }
 
-    /// Position in the surface's frame at the centre of a pixel, also in the world.
-    pub fn world_position(&self, memory: &mut Memory, element: u32, pixel: [i32; 2]) -> Option<Vec3> {
+    /// Where in the world the point shaded last is.
+    pub fn world_position(&self, element: u32, shaded: &Shaded) -> Option<Vec3> {
         let place = self.place(&self.elements[element as usize])?;
-        let rows = self.element_shares(memory, element, &place)?;
-        let draw = &self.draws[self.elements[element as usize].draw as usize];
-        Some(transform(&draw.to_world, place.position(center_shares(&rows, pixel))))
+        Some(transform(&self.draw_of(element).to_world, place.position(shaded.here)))
     }
 
     pub fn draw_of(&self, element: u32) -> &Draw {
@@ -169,23 +200,24 @@ impl Stage<'_> {
         let material = &draw.material;
         if draw.line_width.is_some() {
             let rgba = material.finish.rgba;
-            return Some(Shaded { rgba, tint: [0.0; 3], slot: 0, weights: [0.0; 3] });
+            return Some(Shaded { rgba, tint: [0.0; 3], slot: 0, weights: [0.0; 3], here: [0.0; 3] });
         }
         let place = self.place(element)?;
         let rows = self.element_shares(memory, index, &place)?;
         let here = center_shares(&rows, pixel);
-        let texture = self.texture(draw, &place, &rows, here, pixel);
-        let corners = place.corners(u64::from(index), here);
-        let slot = (corners.key ^ (corners.key >> 32)) as usize % REMEMBERED;
-        if memory.lit[slot].key != corners.key {
-            self.light(memory, slot, draw, &corners, lighting);
+        let texture = self.texture(memory, index, draw, &place, &rows, here, pixel);
+        let around = place.around(u64::from(index), here, &mut memory.cell);
+        let slot = (around.key ^ (around.key >> 32)) as usize % REMEMBERED;
+        if memory.lit[slot].key != around.key {
+            self.light(memory, slot, draw, around.key, &place.corners(&around), lighting);
         }
         let lit = &memory.lit[slot];
         let mut rgba = [0.0; 4];
         for axis in 0..3 {
-            rgba[axis] = mix(corners.shares, lit.base.map(|color| color[axis])) * texture[axis];
+            let [a, b, c] = &lit.base;
+            rgba[axis] = mix(around.shares, [a[axis], b[axis], c[axis]]) * texture[axis];
         }
-        rgba[3] = mix(corners.shares, lit.alphas) * texture[3];
+        rgba[3] = mix(around.shares, lit.alphas) * texture[3];
         let mut tint = [texture[0], texture[1], texture[2]];
         if let Some(fog) = &self.fog {
             let depth = -transform(&draw.to_eye, place.position(here))[2];
@@ -195,17 +227,29 @@ impl Stage<'_> {
             }
             tint = scale(tint, clear);
         }
-        Some(Shaded { rgba, tint, slot, weights: corners.shares })
+        Some(Shaded { rgba, tint, slot, weights: around.shares, here })
     }
 
     /// What lamp number `lamp` of those with shadows adds at the point shaded last.
     #[inline]
     pub fn lamp(&self, memory: &Memory, shaded: &Shaded, lamp: usize) -> Vec3 {
-        let corners = &memory.lamps[shaded.slot * self.shadowed.len() + lamp];
-        [0, 1, 2].map(|axis| mix(shaded.weights, corners.map(|color| color[axis])) * shaded.tint[axis])
+        let [a, b, c] = &memory.lamps[shaded.slot * self.shadowed.len() + lamp];
+        let mut rgb = [0.0; 3];
+        for axis in 0..3 {
+            rgb[axis] = mix(shaded.weights, [a[axis], b[axis], c[axis]]) * shaded.tint[axis];
+        }
+        rgb
     }
 
-    fn light(&self, memory: &mut Memory, slot: usize, draw: &Draw, corners: &Corners, lighting: Lighting) {
+    fn light(
+        &self,
+        memory: &mut Memory,
+        slot: usize,
+        draw: &Draw,
+        key: u64,
+        corners: &Corners,
+        lighting: Lighting,
+    ) {
         let mut base = [[0.0; 3]; 3];
         let finish = &draw.material.finish;
         let lamps = self.shadowed.len();
@@ -235,12 +279,14 @@ impl Stage<'_> {
             base[corner] = clamp(color);
         }
         let alpha = finish.rgba[3].max(0.0).min(1.0);
-        memory.lit[slot] =
-            LitTriangle { key: corners.key, base, alphas: corners.alphas.map(|share| share * alpha) };
+        memory.lit[slot] = LitTriangle { key, base, alphas: corners.alphas.map(|share| share * alpha) };
     }
 
+    #[allow(clippy::too_many_arguments, reason = "a point of a surface and what is known of it")]
     fn texture(
         &self,
+        memory: &mut Memory,
+        index: u32,
         draw: &Draw,
         place: &Place<'_>,
         rows: &[[f64; 3]; 3],
@@ -259,6 +305,13 @@ impl Stage<'_> {
         // Sizes of a pixel come from the two by two pixels it belongs to.
         let corner = [pixel[0] & !1, pixel[1] & !1];
         let at = |dx: i32, dy: i32| center_shares(rows, [corner[0] + dx, corner[1] + dy]);
+        let mut size_of = |face: usize, size: &dyn Fn() -> f32| {
+            let block = &mut memory.block;
+            if (block.element, block.corner, block.face) != (index, corner, face) {
+                *block = Block { element: index, corner, face, size: size() };
+            }
+            block.size
+        };
         match draw.material.mapping {
             Mapping::Cube(_) | Mapping::Sky => {
                 let direction = |shares: [f32; 3]| {
@@ -270,9 +323,12 @@ impl Stage<'_> {
                 };
                 let middle = direction(here);
                 let face = cube_face(middle).0;
-                let side = 0.5 * texture.size()[0];
-                let [a, b, c] = [at(0, 0), at(1, 0), at(0, 1)].map(|shares| on_face(face, direction(shares)));
-                let rho = largest([b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]]) * side;
+                let rho = size_of(face, &|| {
+                    let side = 0.5 * texture.size()[0];
+                    let [a, b, c] =
+                        [at(0, 0), at(1, 0), at(0, 1)].map(|shares| on_face(face, direction(shares)));
+                    largest([b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]]) * side
+                });
                 texture.cube(middle, rho)
             }
             Mapping::Planar(factor) => {
@@ -281,16 +337,14 @@ impl Stage<'_> {
                     [factor[0] * p[0] - 0.5, -factor[1] * p[1] - 0.5]
                 };
                 let [s, t] = coordinates(here);
-                texture.flat(
-                    s,
-                    t,
-                    pixel_size(texture.size(), [at(0, 0), at(1, 0), at(0, 1)].map(coordinates)),
-                )
+                let size = || pixel_size(texture.size(), [at(0, 0), at(1, 0), at(0, 1)].map(coordinates));
+                texture.flat(s, t, size_of(0, &size))
             }
             _ => {
                 let [s, t] = place.coordinates(here);
-                let sizes = [at(0, 0), at(1, 0), at(0, 1)].map(|shares| place.coordinates(shares));
-                texture.flat(s, t, pixel_size(texture.size(), sizes))
+                let coordinates = |shares| place.coordinates(shares);
+                let size = || pixel_size(texture.size(), [at(0, 0), at(1, 0), at(0, 1)].map(coordinates));
+                texture.flat(s, t, size_of(0, &size))
             }
         }
     }
@@ -330,10 +384,13 @@ fn normalize_any(v: Vec3) -> Vec3 {
 #[inline]
 fn center_shares(rows: &[[f64; 3]; 3], pixel: [i32; 2]) -> [f32; 3] {
     let (x, y) = (f64::from(pixel[0]) + 0.5, f64::from(pixel[1]) + 0.5);
-    let over_w = rows.map(|row| row[0] * x + row[1] * y + row[2]);
-    let sum = over_w[0] + over_w[1] + over_w[2];
+    let [a, b, c] = rows;
+    let first = a[0] * x + a[1] * y + a[2];
+    let second = b[0] * x + b[1] * y + b[2];
+    let third = c[0] * x + c[1] * y + c[2];
+    let sum = first + second + third;
     let inverse = if sum == 0.0 { 0.0 } else { 1.0 / sum };
-    over_w.map(|value| (value * inverse) as f32)
+    [(first * inverse) as f32, (second * inverse) as f32, (third * inverse) as f32]
 }
 
 impl Place<'_> {
@@ -344,11 +401,17 @@ impl Place<'_> {
         [u0 + shares[1] * (us[us.len() - 1] - u0), v0 + shares[2] * (vs[vs.len() - 1] - v0)]
     }
 
+    #[inline]
     fn position(&self, shares: [f32; 3]) -> Vec3 {
         match &self.kind {
-            PlaceKind::Face(corners) => {
-                let p = corners.map(|corner| self.shape.positions[corner as usize]);
-                [0, 1, 2].map(|axis| mix(shares, p.map(|p| p[axis])))
+            PlaceKind::Face([a, b, c]) => {
+                let positions = &self.shape.positions;
+                let (a, b, c) = (&positions[*a as usize], &positions[*b as usize], &positions[*c as usize]);
+                [
+                    mix(shares, [a[0], b[0], c[0]]),
+                    mix(shares, [a[1], b[1], c[1]]),
+                    mix(shares, [a[2], b[2], c[2]]),
+                ]
             }
             PlaceKind::Patch(patch) => {
                 let [u, v] = Self::on_patch(self.shape, patch, shares);
@@ -368,7 +431,22 @@ impl Place<'_> {
         }
     }
 
-    fn corners(&self, element: u64, shares: [f32; 3]) -> Corners {
+    /// The triangle around a point. `hint` is the cell found last.
+    #[inline]
+    fn around(&self, element: u64, shares: [f32; 3], hint: &mut [usize; 2]) -> Around {
+        match &self.kind {
+            PlaceKind::Face(_) => Around { shares, key: element << 32, cell: [0; 2], lower: true },
+            PlaceKind::Patch(patch) => {
+                let [u, v] = Self::on_patch(self.shape, patch, shares);
+                let (us, vs) = (self.shape.range(patch.us), self.shape.range(patch.vs));
+                *hint = [cell(us, u, hint[0]), cell(vs, v, hint[1])];
+                half_cell(us, vs, *hint, element, u, v)
+            }
+        }
+    }
+
+    /// The corners of the triangle around a point.
+    fn corners(&self, around: &Around) -> Corners {
         match &self.kind {
             PlaceKind::Face(corners) => {
                 let alpha = |corner: u32| self.shape.alphas.get(corner as usize).copied().unwrap_or(1.0);
@@ -376,46 +454,49 @@ impl Place<'_> {
                     positions: corners.map(|corner| self.shape.positions[corner as usize]),
                     normals: corners.map(|corner| self.shape.normals[corner as usize]),
                     alphas: corners.map(alpha),
-                    shares,
-                    key: element << 32,
                 }
             }
             PlaceKind::Patch(patch) => {
-                let [u, v] = Self::on_patch(self.shape, patch, shares);
-                patch_corners(self.shape, patch, element, u, v)
+                let (us, vs) = (self.shape.range(patch.us), self.shape.range(patch.vs));
+                let [i, j] = around.cell;
+                let last = us.len() - 1;
+                let numbers = if around.lower { [(0, 0), (1, 0), (0, 1)] } else { [(1, 0), (1, 1), (0, 1)] };
+                Corners {
+                    positions: numbers.map(|(di, dj)| patch.at(us[i + di], vs[j + dj])),
+                    normals: numbers.map(|(di, _)| patch.normals[usize::from(i + di == last)]),
+                    alphas: [1.0; 3],
+                }
             }
         }
     }
 }
 
-/// The half cell of a patch around a point.
-fn patch_corners(shape: &Shape, patch: &Patch, element: u64, u: f32, v: f32) -> Corners {
-    let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
-    let (i, j) = (cell(us, u), cell(vs, v));
+/// The half of a cell around a point. The corners of a cell are (i, j), (i+1, j), (i+1, j+1), (i, j+1); the lower half has the first,
+/// second and fourth, the other half the rest.
+#[inline]
+fn half_cell(us: &[f32], vs: &[f32], cell: [usize; 2], element: u64, u: f32, v: f32) -> Around {
+    let [i, j] = cell;
     let within = |lines: &[f32], k: usize, value: f32| {
         let width = lines[k + 1] - lines[k];
         if width > 0.0 { (value - lines[k]) / width } else { 0.0 }
     };
     let (a, b) = (within(us, i, u), within(vs, j, v));
     let lower = a + b <= 1.0;
-    // Corners in the order (i, j), (i+1, j), (i+1, j+1), (i, j+1).
-    let (numbers, shares) = if lower {
-        ([(0, 0), (1, 0), (0, 1)], [1.0 - a - b, a, b])
-    } else {
-        ([(1, 0), (1, 1), (0, 1)], [1.0 - b, a + b - 1.0, 1.0 - a])
-    };
+    let shares = if lower { [1.0 - a - b, a, b] } else { [1.0 - b, a + b - 1.0, 1.0 - a] };
     let last = us.len() - 1;
-    Corners {
-        positions: numbers.map(|(di, dj)| patch.at(us[i + di], vs[j + dj])),
-        normals: numbers.map(|(di, _)| patch.normals[usize::from(i + di == last)]),
-        alphas: [1.0; 3],
-        shares,
-        key: element << 32 | ((j * last + i) as u64) << 1 | u64::from(lower),
-    }
+    let key = element << 32 | ((j * last + i) as u64) << 1 | u64::from(lower);
+    Around { shares, key, cell, lower }
 }
 
-/// The cell a value lies in; the first or last one for values outside.
-fn cell(lines: &[f32], value: f32) -> usize {
+/// The cell a value lies in; the first or last one for values outside. Neighbouring pixels mostly lie in the same cell, `hint`.
+#[inline]
+fn cell(lines: &[f32], value: f32, hint: usize) -> usize {
+    if let Some([low, high]) = lines.get(hint..).and_then(|lines| lines.first_chunk())
+        && *low <= value
+        && value < *high
+    {
+        return hint;
+    }
     let after = lines.partition_point(|line| *line <= value);
     after.saturating_sub(1).min(lines.len() - 2)
 }

@@ -147,7 +147,14 @@ impl ShadowWork {
         seen.keep = None;
         seen.layer = crate::draw::Layer::Opaque;
         self.setup.begin_unlisted(lamp.size, lamp.size);
-        self.setup.draw(0, &mut seen, shape, None);
+        // Triangles that no point can lie under are dropped before their depth is computed.
+        let (starts, columns, last) = (&self.starts, self.columns, lamp.size - 1);
+        let wanted = |x: &[i32; 3], y: &[i32; 3]| {
+            let ([left, right], [bottom, top]) = (cells(x, last), cells(y, last));
+            let row = |row: usize| starts[row * columns + left] < starts[row * columns + right + 1];
+            (bottom..=top).any(row)
+        };
+        self.setup.draw(0, &mut seen, shape, None, &wanted);
         for index in 0..self.setup.prims.len() {
             let prim = self.setup.prims[index];
             self.compare(lamp, &prim);
@@ -157,13 +164,7 @@ impl ShadowWork {
     /// Compares a triangle with the points in the cells it covers.
     fn compare(&mut self, lamp: &Lamp, prim: &Prim) {
         let last = lamp.size - 1;
-        let cells = |values: &[i32; 3]| {
-            let low = values[0].min(values[1]).min(values[2]) >> 8;
-            let high = values[0].max(values[1]).max(values[2]) >> 8;
-            (low.clamp(0, last) as usize >> CELL_BITS, high.clamp(0, last) as usize >> CELL_BITS)
-        };
-        let (left, right) = cells(&prim.x);
-        let (bottom, top) = cells(&prim.y);
+        let ([left, right], [bottom, top]) = (cells(&prim.x, last), cells(&prim.y, last));
         let slope = prim.z[0].abs();
         let slope = if prim.z[1].abs() > slope { prim.z[1].abs() } else { slope };
         let offset = SLOPE_OFFSET * slope + UNIT_OFFSET * LAST_BIT;
@@ -198,4 +199,12 @@ impl ShadowWork {
             }
         }
     }
+}
+
+/// The first and the last cell that coordinates in 1/256 texels reach into.
+#[inline]
+fn cells(values: &[i32; 3], last: i32) -> [usize; 2] {
+    let low = values[0].min(values[1]).min(values[2]) >> 8;
+    let high = values[0].max(values[1]).max(values[2]) >> 8;
+    [low.clamp(0, last) as usize >> CELL_BITS, high.clamp(0, last) as usize >> CELL_BITS]
 }

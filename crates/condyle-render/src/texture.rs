@@ -24,6 +24,8 @@ pub struct Texture {
     faces: Vec<Vec<Level>>,
     /// Value of each byte, linear or decoded from sRGB; alpha is always linear.
     decode: Vec<f32>,
+    /// Opacity of each byte.
+    opacity: Vec<f32>,
     pub has_alpha: bool,
 }
 
@@ -44,6 +46,10 @@ fn decode_table(srgb: bool) -> Vec<f32> {
         .collect()
 }
 
+fn opacity_table() -> Vec<f32> {
+    (0..=255_u8).map(|byte| f32::from(byte) / 255.0).collect()
+}
+
 impl Texture {
     /// A texture of the model; without texels where the model's data does not reach.
     pub fn new(model: &Model, index: usize) -> Self {
@@ -59,6 +65,7 @@ impl Texture {
             kind,
             faces: Vec::new(),
             decode: decode_table(flat && model.tex_colorspace[index] == ColorSpace::Srgb as i32),
+            opacity: opacity_table(),
             has_alpha: flat && channels == 4,
         };
         let face_count = if flat { 1 } else { 6 };
@@ -104,7 +111,7 @@ impl Texture {
             self.decode[usize::from(texel[0])],
             self.decode[usize::from(texel[1])],
             self.decode[usize::from(texel[2])],
-            f32::from(texel[3]) / 255.0,
+            self.opacity[usize::from(texel[3])],
         ]
     }
 
@@ -136,8 +143,8 @@ impl Texture {
         let level = &self.faces[0][level];
         let (x, fraction_x) = split(wrap(s) * level.width as f32 - 0.5);
         let (y, fraction_y) = split(wrap(t) * level.height as f32 - 0.5);
-        let [x0, x1] = [x, x + 1].map(|x| x.rem_euclid(level.width as i32) as usize);
-        let [y0, y1] = [y, y + 1].map(|y| y.rem_euclid(level.height as i32) as usize);
+        let (x0, x1) = (around(x, level.width), around(x + 1, level.width));
+        let (y0, y1) = (around(y, level.height), around(y + 1, level.height));
         let at = |x: usize, y: usize| self.color(level.texels[y * level.width + x]);
         let low = blend(at(x0, y0), at(x1, y0), fraction_x);
         let high = blend(at(x0, y1), at(x1, y1), fraction_x);
@@ -239,14 +246,22 @@ fn blend(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
 /// Part after the decimal point; 0 for values that are not finite.
 #[inline]
 fn wrap(value: f32) -> f32 {
-    let part = value - value.floor();
+    let part = value - exact::floor(value);
     if part.is_finite() { part } else { 0.0 }
+}
+
+/// A texel that may be one before the first or one after the last, wrapped around.
+#[inline]
+fn around(index: i32, count: usize) -> usize {
+    let count = count as i32;
+    let index = if index < 0 { index + count } else { index };
+    (if index >= count { index - count } else { index }) as usize
 }
 
 /// Whole part and fraction.
 #[inline]
 fn split(value: f32) -> (i32, f32) {
-    let whole = value.floor();
+    let whole = exact::floor(value);
     (whole as i32, value - whole)
 }
 
@@ -298,6 +313,7 @@ mod tests {
             kind: TextureType::Flat as i32,
             faces: vec![levels(Level { width: side, height: side, texels: texels.collect() })],
             decode: decode_table(false),
+            opacity: opacity_table(),
             has_alpha: false,
         }
     }

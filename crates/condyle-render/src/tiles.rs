@@ -98,7 +98,7 @@ pub fn reveal<const S: usize>(
                         if rgb == [0; 3] {
                             continue;
                         }
-                        let place = stage.world_position(&mut space.memory, element, [x, y]);
+                        let place = stage.world_position(element, &shaded);
                         match place.and_then(|place| view.texel(place)) {
                             Some((texel, depth)) => state.queries[lamp].push(Query {
                                 texel,
