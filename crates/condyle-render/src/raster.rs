@@ -71,11 +71,12 @@ pub fn rasterize<const S: usize>(
 ) {
     let low = |v: &[i32; 3]| v[0].min(v[1]).min(v[2]);
     let high = |v: &[i32; 3]| v[0].max(v[1]).max(v[2]);
+    let [left, right, bottom, top] = prim.pixels.map(i32::from);
     let bounds = Tile {
-        left: (low(&prim.x) >> 8).max(tile.left),
-        bottom: (low(&prim.y) >> 8).max(tile.bottom),
-        right: ((high(&prim.x) >> 8) + 1).min(tile.right),
-        top: ((high(&prim.y) >> 8) + 1).min(tile.top),
+        left: left.max(tile.left),
+        bottom: bottom.max(tile.bottom),
+        right: (right + 1).min(tile.right),
+        top: (top + 1).min(tile.top),
     };
     // Products of two differences within 64 pixels stay below 2^29.
     let small = high(&prim.x) - low(&prim.x) < 60 * FRACTION && high(&prim.y) - low(&prim.y) < 60 * FRACTION;
@@ -206,6 +207,7 @@ mod tests {
         Prim {
             x: corners.map(|c| c[0]),
             y: corners.map(|c| c[1]),
+            pixels: [0, 63, 0, 63],
             element: 0,
             range: [0.0, 1.0],
             z: [0.0, 0.0, 0.5],

@@ -23,6 +23,8 @@ pub struct Prim {
     pub x: [i32; 3],
     pub y: [i32; 3],
     pub element: u32,
+    /// First and last column, first and last row of pixels with samples it may cover.
+    pub pixels: [u16; 4],
     /// Least and greatest depth of its corners.
     pub range: [f32; 2],
     /// `depth = z[0]·x + z[1]·y + z[2]` in pixels.
@@ -393,7 +395,8 @@ impl Setup {
             (self.elements.len() - 1) as u32
         });
         let number = self.prims.len() as u32;
-        self.prims.push(Prim { x, y, element, range, z });
+        let pixels = [left as u16, right as u16, bottom as u16, top as u16];
+        self.prims.push(Prim { x, y, element, pixels, range, z });
         if !self.listed {
             return;
         }

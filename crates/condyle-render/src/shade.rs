@@ -63,11 +63,58 @@ pub struct Memory {
     lit: Vec<LitTriangle>,
     /// Light of each lamp with shadows at the corners, for each remembered triangle.
     lamps: Vec<[Vec3; 3]>,
-    element: u32,
-    shares: Option<[[f64; 3]; 3]>,
+    /// The surface met last.
+    surface: Surface,
     /// The cell of a patch found last.
     cell: [usize; 2],
     block: Block,
+}
+
+/// A surface: how shares and positions follow from the pixel.
+#[derive(Clone, Copy, Debug)]
+struct Surface {
+    element: u32,
+    /// Shares over W of three corners; `None` for a surface seen from its edge.
+    shares: Option<[[f64; 3]; 3]>,
+    form: Form,
+}
+
+const NO_SURFACE: Surface = Surface { element: u32::MAX, shares: None, form: Form::Face([[0.0; 3]; 3]) };
+
+/// Where the points of a surface are, in its own frame.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// Corners of a triangle.
+    Face([Vec3; 3]),
+    /// A patch with its origin and axes, and the start and the width of its ranges.
+    Patch { origin: Vec3, axes: [Vec3; 2], start: [f32; 2], width: [f32; 2] },
+}
+
+impl Form {
+    /// Coordinates on a patch; `shares` are those of its corners 0, 1 and 3.
+    #[inline]
+    fn on_patch(start: [f32; 2], width: [f32; 2], shares: [f32; 3]) -> [f32; 2] {
+        [start[0] + shares[1] * width[0], start[1] + shares[2] * width[1]]
+    }
+
+    #[inline]
+    fn position(&self, shares: [f32; 3]) -> Vec3 {
+        match self {
+            Self::Face([a, b, c]) => [
+                mix(shares, [a[0], b[0], c[0]]),
+                mix(shares, [a[1], b[1], c[1]]),
+                mix(shares, [a[2], b[2], c[2]]),
+            ],
+            Self::Patch { origin, axes: [along_u, along_v], start, width } => {
+                let [u, v] = Self::on_patch(*start, *width, shares);
+                [
+                    origin[0] + u * along_u[0] + v * along_v[0],
+                    origin[1] + u * along_u[1] + v * along_v[1],
+                    origin[2] + u * along_u[2] + v * along_v[2],
+                ]
+            }
+        }
+    }
 }
 
 /// Two by two pixels of a textured surface.
@@ -89,8 +136,7 @@ impl Default for Memory {
         Self {
             lit: vec![nothing; REMEMBERED],
             lamps: Vec::new(),
-            element: u32::MAX,
-            shares: None,
+            surface: NO_SURFACE,
             cell: [0; 2],
             block: NO_BLOCK,
         }
@@ -102,7 +148,7 @@ impl Memory {
         self.lit.iter_mut().for_each(|triangle| triangle.key = NO_KEY);
         self.lamps.clear();
         self.lamps.resize(lamps * REMEMBERED, [[0.0; 3]; 3]);
-        self.element = u32::MAX;
+        self.surface = NO_SURFACE;
         self.block = NO_BLOCK;
     }
 }
@@ -158,29 +204,45 @@ impl Stage<'_> {
         Some(Place { shape, kind })
     }
 
-    /// Shares over W of the three corners that an element's interpolation runs on.
-    fn element_shares(&self, memory: &mut Memory, index: u32, place: &Place<'_>) -> Option<[[f64; 3]; 3]> {
-        if memory.element != index {
-            let element = &self.elements[index as usize];
-            let first = self.draws[element.draw as usize].first_corner as usize;
-            let numbers = match &place.kind {
-                PlaceKind::Face(corners) => corners.map(|corner| first + corner as usize),
-                PlaceKind::Patch(_) => {
-                    let patch = element.face as usize - place.shape.faces.len();
-                    let at = first + place.shape.positions.len() + 4 * patch;
-                    [at, at + 1, at + 3]
-                }
-            };
-            memory.element = index;
-            memory.shares = shares(&numbers.map(|number| self.corners[number]));
+    /// Works out a surface, unless it is the one met last.
+    #[inline]
+    fn meet(&self, memory: &mut Memory, index: u32, place: &Place<'_>) {
+        if memory.surface.element != index {
+            memory.surface = self.surface(index, place);
         }
-        memory.shares
+    }
+
+    fn surface(&self, index: u32, place: &Place<'_>) -> Surface {
+        let element = &self.elements[index as usize];
+        let first = self.draws[element.draw as usize].first_corner as usize;
+        let shape = place.shape;
+        let (numbers, form) = match &place.kind {
+            PlaceKind::Face([a, b, c]) => {
+                let [a, b, c] = [*a as usize, *b as usize, *c as usize];
+                let positions = [shape.positions[a], shape.positions[b], shape.positions[c]];
+                ([first + a, first + b, first + c], Form::Face(positions))
+            }
+            PlaceKind::Patch(patch) => {
+                let at = first + shape.positions.len() + 4 * (element.face as usize - shape.faces.len());
+                let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
+                let start = [us[0], vs[0]];
+                let form = Form::Patch {
+                    origin: patch.origin,
+                    axes: [patch.axis_u, patch.axis_v],
+                    start,
+                    width: [us[us.len() - 1] - start[0], vs[vs.len() - 1] - start[1]],
+                };
+                ([at, at + 1, at + 3], form)
+            }
+        };
+        let corners = [self.corners[numbers[0]], self.corners[numbers[1]], self.corners[numbers[2]]];
+        Surface { element: index, shares: shares(&corners), form }
     }
 
     /// Where in the world the point shaded last is.
-    pub fn world_position(&self, element: u32, shaded: &Shaded) -> Option<Vec3> {
-        let place = self.place(&self.elements[element as usize])?;
-        Some(transform(&self.draw_of(element).to_world, place.position(shaded.here)))
+    #[inline]
+    pub fn world_position(&self, memory: &Memory, element: u32, shaded: &Shaded) -> Vec3 {
+        transform(&self.draw_of(element).to_world, memory.surface.form.position(shaded.here))
     }
 
     pub fn draw_of(&self, element: u32) -> &Draw {
@@ -203,10 +265,13 @@ impl Stage<'_> {
             return Some(Shaded { rgba, tint: [0.0; 3], slot: 0, weights: [0.0; 3], here: [0.0; 3] });
         }
         let place = self.place(element)?;
-        let rows = self.element_shares(memory, index, &place)?;
-        let here = center_shares(&rows, pixel);
-        let texture = self.texture(memory, index, draw, &place, &rows, here, pixel);
-        let around = place.around(u64::from(index), here, &mut memory.cell);
+        self.meet(memory, index, &place);
+        let here = center_shares(memory.surface.shares.as_ref()?, pixel);
+        let texture = match draw.material.mapping {
+            Mapping::None => [1.0; 4],
+            _ => self.texture(memory, draw, &place, here, pixel),
+        };
+        let around = place.around(u64::from(index), here, &memory.surface.form, &mut memory.cell);
         let slot = (around.key ^ (around.key >> 32)) as usize % REMEMBERED;
         if memory.lit[slot].key != around.key {
             self.light(memory, slot, draw, around.key, &place.corners(&around), lighting);
@@ -220,7 +285,7 @@ impl Stage<'_> {
         rgba[3] = mix(around.shares, lit.alphas) * texture[3];
         let mut tint = [texture[0], texture[1], texture[2]];
         if let Some(fog) = &self.fog {
-            let depth = -transform(&draw.to_eye, place.position(here))[2];
+            let depth = -transform(&draw.to_eye, memory.surface.form.position(here))[2];
             let clear = ((fog.end - depth) / (fog.end - fog.start)).max(0.0).min(1.0);
             for axis in 0..3 {
                 rgba[axis] = rgba[axis] * clear + self.fog_rgb[axis] * (1.0 - clear);
@@ -282,40 +347,36 @@ impl Stage<'_> {
         memory.lit[slot] = LitTriangle { key, base, alphas: corners.alphas.map(|share| share * alpha) };
     }
 
-    #[allow(clippy::too_many_arguments, reason = "a point of a surface and what is known of it")]
     fn texture(
         &self,
         memory: &mut Memory,
-        index: u32,
         draw: &Draw,
         place: &Place<'_>,
-        rows: &[[f64; 3]; 3],
         here: [f32; 3],
         pixel: [i32; 2],
     ) -> [f32; 4] {
-        if draw.material.mapping == Mapping::None {
-            return [1.0; 4];
-        }
         let Some(texture) = self.context.textures.get(draw.material.texture as usize) else {
             return [1.0; 4];
         };
         if texture.is_empty() {
             return [1.0; 4];
         }
+        let Memory { surface: Surface { element, shares: Some(rows), form }, block, .. } = memory else {
+            return [1.0; 4];
+        };
         // Sizes of a pixel come from the two by two pixels it belongs to.
         let corner = [pixel[0] & !1, pixel[1] & !1];
         let at = |dx: i32, dy: i32| center_shares(rows, [corner[0] + dx, corner[1] + dy]);
         let mut size_of = |face: usize, size: &dyn Fn() -> f32| {
-            let block = &mut memory.block;
-            if (block.element, block.corner, block.face) != (index, corner, face) {
-                *block = Block { element: index, corner, face, size: size() };
+            if (block.element, block.corner, block.face) != (*element, corner, face) {
+                *block = Block { element: *element, corner, face, size: size() };
             }
             block.size
         };
         match draw.material.mapping {
             Mapping::Cube(_) | Mapping::Sky => {
                 let direction = |shares: [f32; 3]| {
-                    let p = place.position(shares);
+                    let p = form.position(shares);
                     match draw.material.mapping {
                         Mapping::Cube(factor) => [p[0] * factor[0], p[1] * factor[1], p[2] * factor[2]],
                         _ => [p[0], p[2], -p[1]],
@@ -333,7 +394,7 @@ impl Stage<'_> {
             }
             Mapping::Planar(factor) => {
                 let coordinates = |shares: [f32; 3]| {
-                    let p = place.position(shares);
+                    let p = form.position(shares);
                     [factor[0] * p[0] - 0.5, -factor[1] * p[1] - 0.5]
                 };
                 let [s, t] = coordinates(here);
@@ -394,32 +455,6 @@ fn center_shares(rows: &[[f64; 3]; 3], pixel: [i32; 2]) -> [f32; 3] {
 }
 
 impl Place<'_> {
-    /// Coordinates on a patch; `shares` are those of its corners 0, 1 and 3.
-    fn on_patch(shape: &Shape, patch: &Patch, shares: [f32; 3]) -> [f32; 2] {
-        let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
-        let (u0, v0) = (us[0], vs[0]);
-        [u0 + shares[1] * (us[us.len() - 1] - u0), v0 + shares[2] * (vs[vs.len() - 1] - v0)]
-    }
-
-    #[inline]
-    fn position(&self, shares: [f32; 3]) -> Vec3 {
-        match &self.kind {
-            PlaceKind::Face([a, b, c]) => {
-                let positions = &self.shape.positions;
-                let (a, b, c) = (&positions[*a as usize], &positions[*b as usize], &positions[*c as usize]);
-                [
-                    mix(shares, [a[0], b[0], c[0]]),
-                    mix(shares, [a[1], b[1], c[1]]),
-                    mix(shares, [a[2], b[2], c[2]]),
-                ]
-            }
-            PlaceKind::Patch(patch) => {
-                let [u, v] = Self::on_patch(self.shape, patch, shares);
-                patch.at(u, v)
-            }
-        }
-    }
-
     fn coordinates(&self, shares: [f32; 3]) -> [f32; 2] {
         match &self.kind {
             PlaceKind::Face(corners) => {
@@ -433,15 +468,15 @@ impl Place<'_> {
 
     /// The triangle around a point. `hint` is the cell found last.
     #[inline]
-    fn around(&self, element: u64, shares: [f32; 3], hint: &mut [usize; 2]) -> Around {
-        match &self.kind {
-            PlaceKind::Face(_) => Around { shares, key: element << 32, cell: [0; 2], lower: true },
-            PlaceKind::Patch(patch) => {
-                let [u, v] = Self::on_patch(self.shape, patch, shares);
+    fn around(&self, element: u64, shares: [f32; 3], form: &Form, hint: &mut [usize; 2]) -> Around {
+        match (&self.kind, form) {
+            (PlaceKind::Patch(patch), Form::Patch { start, width, .. }) => {
+                let [u, v] = Form::on_patch(*start, *width, shares);
                 let (us, vs) = (self.shape.range(patch.us), self.shape.range(patch.vs));
                 *hint = [cell(us, u, hint[0]), cell(vs, v, hint[1])];
                 half_cell(us, vs, *hint, element, u, v)
             }
+            _ => Around { shares, key: element << 32, cell: [0; 2], lower: true },
         }
     }
 

@@ -17,37 +17,56 @@ struct Level {
     texels: Vec<[u8; 4]>,
 }
 
+/// A value for each byte.
+#[derive(Clone, Debug)]
+struct Table(Box<[f32; 256]>);
+
+impl Default for Table {
+    fn default() -> Self {
+        Self(Box::new([0.0; 256]))
+    }
+}
+
+impl Table {
+    fn new(value: impl Fn(u8) -> f32) -> Self {
+        Self(Box::new(std::array::from_fn(|byte| value(byte as u8))))
+    }
+
+    #[inline]
+    fn at(&self, byte: u8) -> f32 {
+        self.0[usize::from(byte)]
+    }
+}
+
 /// A flat texture has one face, a cube six: right, left, up, down, front, back.
 #[derive(Clone, Debug, Default)]
 pub struct Texture {
     pub kind: i32,
     faces: Vec<Vec<Level>>,
     /// Value of each byte, linear or decoded from sRGB; alpha is always linear.
-    decode: Vec<f32>,
+    decode: Table,
     /// Opacity of each byte.
-    opacity: Vec<f32>,
+    opacity: Table,
     pub has_alpha: bool,
 }
 
 /// Colours of a byte: its share of 255, or that decoded from sRGB.
-fn decode_table(srgb: bool) -> Vec<f32> {
-    (0..256)
-        .map(|byte| {
-            let value = f64::from(byte) / 255.0;
-            let decoded = if !srgb {
-                value
-            } else if value <= 0.04045 {
-                value / 12.92
-            } else {
-                exact::power((value + 0.055) / 1.055, 2.4)
-            };
-            decoded as f32
-        })
-        .collect()
+fn decode_table(srgb: bool) -> Table {
+    Table::new(|byte| {
+        let value = f64::from(byte) / 255.0;
+        let decoded = if !srgb {
+            value
+        } else if value <= 0.04045 {
+            value / 12.92
+        } else {
+            exact::power((value + 0.055) / 1.055, 2.4)
+        };
+        decoded as f32
+    })
 }
 
-fn opacity_table() -> Vec<f32> {
-    (0..=255_u8).map(|byte| f32::from(byte) / 255.0).collect()
+fn opacity_table() -> Table {
+    Table::new(|byte| f32::from(byte) / 255.0)
 }
 
 impl Texture {
@@ -108,10 +127,10 @@ impl Texture {
     #[inline]
     fn color(&self, texel: [u8; 4]) -> [f32; 4] {
         [
-            self.decode[usize::from(texel[0])],
-            self.decode[usize::from(texel[1])],
-            self.decode[usize::from(texel[2])],
-            self.opacity[usize::from(texel[3])],
+            self.decode.at(texel[0]),
+            self.decode.at(texel[1]),
+            self.decode.at(texel[2]),
+            self.opacity.at(texel[3]),
         ]
     }
 
@@ -145,9 +164,14 @@ impl Texture {
         let (y, fraction_y) = split(wrap(t) * level.height as f32 - 0.5);
         let (x0, x1) = (around(x, level.width), around(x + 1, level.width));
         let (y0, y1) = (around(y, level.height), around(y + 1, level.height));
-        let at = |x: usize, y: usize| self.color(level.texels[y * level.width + x]);
-        let low = blend(at(x0, y0), at(x1, y0), fraction_x);
-        let high = blend(at(x0, y1), at(x1, y1), fraction_x);
+        let (row0, row1) = (y0 * level.width, y1 * level.width);
+        let texels = [row0 + x0, row0 + x1, row1 + x0, row1 + x1].map(|at| level.texels[at]);
+        // Most texels of pictures with few colours have neighbours of their own: blending equals would change nothing.
+        if texels[1] == texels[0] && texels[2] == texels[0] && texels[3] == texels[0] {
+            return self.color(texels[0]);
+        }
+        let low = blend(self.color(texels[0]), self.color(texels[1]), fraction_x);
+        let high = blend(self.color(texels[2]), self.color(texels[3]), fraction_x);
         blend(low, high, fraction_y)
     }
 
@@ -344,7 +368,7 @@ mod tests {
     #[test]
     fn srgb_bytes_are_decoded() {
         let table = decode_table(true);
-        assert_eq!((table[0], table[255]), (0.0, 1.0));
-        assert!((table[128] - 0.2158605).abs() < 1e-6);
+        assert_eq!((table.at(0), table.at(255)), (0.0, 1.0));
+        assert!((table.at(128) - 0.2158605).abs() < 1e-6);
     }
 }

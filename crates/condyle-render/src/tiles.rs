@@ -37,6 +37,7 @@ pub struct TileState {
 pub struct Workspace {
     pub memory: Memory,
     colors: Vec<[u8; 3]>,
+    sums: Vec<[u16; 3]>,
     mirror: MirrorSpace,
 }
 
@@ -77,45 +78,50 @@ pub fn reveal<const S: usize>(
     state.queries.iter_mut().for_each(Vec::clear);
     let bin = &setup.bins[Layer::Opaque as usize][number];
     nearest(bin, setup, &tile, samples, &mut state.depth, &mut state.elements);
-    for y in tile.bottom..tile.top {
-        for x in tile.left..tile.right {
-            let pixel = tile.local(x, y);
-            let shown: &[u32] = &state.elements[pixel * S..pixel * S + S];
-            for_each_surface(shown, |element, mask| {
-                let mut fragment =
-                    Fragment { pixel: pixel as u16, samples: mask, mirrors: false, rgb: [0; 3] };
-                fragment.mirrors = mirrors(stage, element);
-                let at = state.fragments.len() as u32;
-                let Some(shaded) = stage.shade(&mut space.memory, element, [x, y], Lighting::Divided) else {
-                    state.fragments.push(fragment);
-                    return;
-                };
-                fragment.rgb = [0, 1, 2].map(|axis| quantize(shaded.rgba[axis]));
-                // Lamps with shadows light only what is opaque, texture included.
-                if stage.draw_of(element).takes_shadow && shaded.rgba[3] >= 0.99 {
-                    for (lamp, view) in lamps.iter().enumerate() {
-                        let rgb = stage.lamp(&space.memory, &shaded, lamp).map(quantize);
-                        if rgb == [0; 3] {
-                            continue;
-                        }
-                        let place = stage.world_position(element, &shaded);
-                        match place.and_then(|place| view.texel(place)) {
-                            Some((texel, depth)) => state.queries[lamp].push(Query {
-                                texel,
-                                depth,
-                                tile: number as u32,
-                                fragment: at,
-                                rgb,
-                                dark: false,
-                            }),
-                            None => add_light(&mut fragment.rgb, rgb),
-                        }
+    for (x, y) in blocks(&tile) {
+        let pixel = tile.local(x, y);
+        let shown: &[u32] = &state.elements[pixel * S..pixel * S + S];
+        for_each_surface(shown, |element, mask| {
+            let mut fragment = Fragment { pixel: pixel as u16, samples: mask, mirrors: false, rgb: [0; 3] };
+            fragment.mirrors = mirrors(stage, element);
+            let at = state.fragments.len() as u32;
+            let Some(shaded) = stage.shade(&mut space.memory, element, [x, y], Lighting::Divided) else {
+                state.fragments.push(fragment);
+                return;
+            };
+            fragment.rgb = [0, 1, 2].map(|axis| quantize(shaded.rgba[axis]));
+            // Lamps with shadows light only what is opaque, texture included.
+            if stage.draw_of(element).takes_shadow && shaded.rgba[3] >= 0.99 {
+                for (lamp, view) in lamps.iter().enumerate() {
+                    let rgb = stage.lamp(&space.memory, &shaded, lamp).map(quantize);
+                    if rgb == [0; 3] {
+                        continue;
+                    }
+                    match view.texel(stage.world_position(&space.memory, element, &shaded)) {
+                        Some((texel, depth)) => state.queries[lamp].push(Query {
+                            texel,
+                            depth,
+                            tile: number as u32,
+                            fragment: at,
+                            rgb,
+                            dark: false,
+                        }),
+                        None => add_light(&mut fragment.rgb, rgb),
                     }
                 }
-                state.fragments.push(fragment);
-            });
-        }
+            }
+            state.fragments.push(fragment);
+        });
     }
+}
+
+/// Pixels of a tile in blocks of two by two, which share what textures need; tiles begin at even pixels.
+fn blocks(tile: &Tile) -> impl Iterator<Item = (i32, i32)> {
+    let Tile { left, bottom, right, top } = *tile;
+    let rows = (bottom..top).step_by(2);
+    rows.flat_map(move |y| (left..right).step_by(2).map(move |x| (x, y)))
+        .flat_map(|(x, y)| [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)])
+        .filter(move |(x, y)| *x < right && *y < top)
 }
 
 /// Adds colours, at most to 255.
@@ -188,6 +194,12 @@ pub fn finish<const S: usize>(
     order: LateOrder,
 ) {
     let tile = Tile::new(number, setup.columns, setup.width, setup.height);
+    let mirrored = [Layer::MirrorOpaque, Layer::MirrorLate];
+    let later = [Layer::MirrorOpaque, Layer::MirrorLate, Layer::Late];
+    if later.iter().all(|layer| setup.bins[*layer as usize][number].is_empty()) {
+        average::<S>(state, &mut space.sums);
+        return;
+    }
     space.colors.clear();
     space.colors.resize(PIXELS * S, [0; 3]);
     let mut any_mirror = false;
@@ -200,7 +212,6 @@ pub fn finish<const S: usize>(
         }
         any_mirror |= fragment.mirrors;
     }
-    let mirrored = [Layer::MirrorOpaque, Layer::MirrorLate];
     if any_mirror && mirrored.iter().any(|layer| !setup.bins[*layer as usize][number].is_empty()) {
         reflect(state, space, stage, setup, number, &tile, samples, order);
     }
@@ -232,6 +243,26 @@ pub fn finish<const S: usize>(
     }
 }
 
+/// The mean of the samples of each pixel, for a tile to which nothing is added.
+fn average<const S: usize>(state: &mut TileState, sums: &mut Vec<[u16; 3]>) {
+    sums.clear();
+    sums.resize(PIXELS, [0; 3]);
+    for fragment in &state.fragments {
+        let count = fragment.samples.count_ones() as u16;
+        let sum = &mut sums[usize::from(fragment.pixel)];
+        for axis in 0..3 {
+            sum[axis] += count * u16::from(fragment.rgb[axis]);
+        }
+    }
+    state.rgb.clear();
+    state.rgb.extend(sums.iter().map(|[r, g, b]| {
+        let mean = |sum: u16| ((sum + S as u16 / 2) / S as u16) as u8;
+        [mean(*r), mean(*g), mean(*b)]
+    }));
+    state.final_depth.clear();
+    state.final_depth.extend(state.depth.iter().step_by(S));
+}
+
 /// Adds what the mirror shows to the samples where the mirror is visible.
 #[allow(clippy::too_many_arguments, reason = "the parts of a tile's making share all of this")]
 fn reflect<const S: usize>(
@@ -244,7 +275,7 @@ fn reflect<const S: usize>(
     samples: &[[i32; 2]; S],
     order: LateOrder,
 ) {
-    let Workspace { memory, colors, mirror } = space;
+    let Workspace { memory, colors, mirror, .. } = space;
     mirror.depth.clear();
     mirror.depth.resize(PIXELS * S, 0.0);
     mirror.elements.clear();
