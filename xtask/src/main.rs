@@ -32,6 +32,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   viewer-test …     the viewer in a headless browser (needs Node.js and Chromium)
   bench …           speed beside the reference (--load: time to load)
   package …         every crate and the wheel as they would be published (--crates, --wheel, --publish)
+  ray               batches on a Ray cluster on this machine, in an environment of their own
   book              the site of the documents, into target/book
   check             crates and modules depend downward, no source file is too long, documents are true to the code
   goldens           write conformance/goldens.toml from a run that agrees with the reference
@@ -61,8 +62,11 @@ fn main() -> ExitCode {
         "check" => checks::all(),
         "package" => package::package(rest),
         "book" => book::build(),
+        "ray" => python::install().and_then(|()| python::with_ray()),
         "goldens" => python::install().and_then(|()| python::script("conformance/goldens.py", rest)),
-        "docs" => docs(),
+        "docs" => {
+            docs().and_then(|()| python::install()).and_then(|()| python::script("docs/reference.py", &[]))
+        }
         "schema-versions" => python::script("conformance/schema_versions.py", rest),
         "stubs" => python::install().and_then(|()| python::script("python/stubs.py", &[])),
         _ => Err(USAGE.to_owned()),

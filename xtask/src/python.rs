@@ -114,3 +114,17 @@ pub fn module(name: &str, arguments: &[&str]) -> Result<(), String> {
     all.extend(arguments);
     run::program(INTERPRETER, &all, &[])
 }
+
+/// Run the tests that need Ray, in an environment that has it beside our module.
+pub fn with_ray() -> Result<(), String> {
+    let environment = run::root().join("target/ray-environment");
+    let interpreter = environment.join("bin/python").to_string_lossy().into_owned();
+    if !environment.join("bin/ray").exists() {
+        run::program("python3", &["-m", "venv", &environment.to_string_lossy()], &[])?;
+        let install =
+            ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "ray>=2.9", "numpy", "pytest"];
+        run::program(&interpreter, &install, &[])?;
+    }
+    let path = run::root().join("python").to_string_lossy().into_owned();
+    run::program(&interpreter, &["-m", "pytest", "-q", "python/tests/test_ray.py"], &[("PYTHONPATH", &path)])
+}
