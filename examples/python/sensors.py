@@ -1,4 +1,4 @@
-"""A pendulum with an accelerometer, a gyroscope and a rangefinder: readings by name, drawn against time as text."""
+"""A pendulum with an accelerometer, a gyroscope and a rangefinder: readings by name."""
 
 import numpy as np
 

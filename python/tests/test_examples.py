@@ -1,5 +1,6 @@
 """The Python examples run, and say something."""
 
+import json
 import pathlib
 import runpy
 import sys
@@ -7,18 +8,18 @@ import sys
 import pytest
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples" / "python"
-# Trainings take minutes; `cargo xtask examples --all` runs them.
-LONG = {"train_with_ppo.py"}
+# Arguments that make an example short; alone, the training takes a minute or more.
+SHORT = {"train_with_ppo.py": ["--updates", "2", "--plot", "curve.svg"]}
 
 
 def examples():
-    return sorted(path.name for path in FOLDER.glob("*.py") if path.name not in LONG)
+    return sorted(path.name for path in FOLDER.glob("*.py"))
 
 
 @pytest.mark.parametrize("name", examples())
 def test_example_runs(name, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", [name])
+    monkeypatch.setattr(sys, "argv", [name, *SHORT.get(name, ())])
     runpy.run_path(str(FOLDER / name), run_name="__main__")
     assert capsys.readouterr().out.strip()
 
@@ -26,3 +27,23 @@ def test_example_runs(name, capsys, monkeypatch, tmp_path):
 def test_most_examples_have_a_twin_in_rust():
     twins = {path.stem for path in (FOLDER.parent / "rust").glob("*.rs")} - {"lib"}
     assert len(twins & {name[:-3] for name in examples()}) >= 9
+
+
+def notebooks():
+    return sorted((FOLDER.parent / "notebooks").glob("*.ipynb"))
+
+
+def test_there_are_ten_notebooks():
+    assert len(notebooks()) >= 10
+
+
+@pytest.mark.parametrize("path", notebooks(), ids=lambda path: path.stem)
+def test_notebook_runs(path, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "__main__"}
+    cells = json.loads(path.read_text())["cells"]
+    assert cells[0]["cell_type"] == "markdown"
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), path.name, "exec"), names)
+    assert capsys.readouterr().out.strip()

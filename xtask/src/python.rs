@@ -34,7 +34,7 @@ fn profile() -> String {
 
 /// Compiler flags of the module. The reference's wheel needs a processor with AVX, so ours may use it throughout; the Rust crates
 /// ask at run time instead. The bits are the same either way.
-fn module_flags() -> String {
+pub fn module_flags() -> String {
     let given = std::env::var("RUSTFLAGS").unwrap_or_default();
     if cfg!(target_arch = "x86_64") { format!("{given} -C target-feature=+avx") } else { given }
 }
