@@ -35,6 +35,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   ray               batches on a Ray cluster on this machine, in an environment of their own
   book              the site of the documents, into target/book
   check             crates and modules depend downward, no source file is too long, documents are true to the code
+  external          build and run a crate that depends on `condyle` alone
   goldens           write conformance/goldens.toml from a run that agrees with the reference
   docs              write docs/fields.md and the tables of ARCHITECTURE.md from the code
   schema-versions … what each later MuJoCo version added to MJCF, from all wheels (--cache FOLDER keeps them)
@@ -63,6 +64,7 @@ fn main() -> ExitCode {
         "package" => package::package(rest),
         "book" => book::build(),
         "ray" => python::install().and_then(|()| python::with_ray()),
+        "external" => external(),
         "goldens" => python::install().and_then(|()| python::script("conformance/goldens.py", rest)),
         "docs" => {
             docs().and_then(|()| python::install()).and_then(|()| python::script("docs/reference.py", &[]))
@@ -103,11 +105,18 @@ fn test() -> Result<(), String> {
     if browser {
         viewer::test(&[])?;
     }
+    external()?;
     python::install()?;
     python::lint()?;
     python::module("pytest", &["-q", "python/tests"])?;
     hunt()?;
     python::script("conformance/run.py", &[])
+}
+
+/// A user's crate, with a lock file and a target folder of its own.
+fn external() -> Result<(), String> {
+    let manifest = "crates/condyle/tests/external_crate/Cargo.toml";
+    run::cargo(&["run", "--quiet", "--manifest-path", manifest, "--target-dir", "target/external"])
 }
 
 /// A fixed sample of the hunt, always the same cases: about a minute.

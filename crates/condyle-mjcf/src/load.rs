@@ -17,13 +17,13 @@ use std::sync::Arc;
 pub struct LoadOptions {
     /// Read on over what is probably a mistake: several orientations, unknown classes, elements and attributes.
     pub lenient: bool,
-    /// Reproduce loading bugs of the reference that make a model physically wrong.
+    /// Reproduce loading bugs of MuJoCo that make a model physically wrong.
     pub reference_bugs: bool,
     /// Caps against hostile files.
     pub limits: Limits,
-    /// Where files come from.
+    /// Where files come from: given by name, or the disk.
     pub files: Files,
-    /// How a URDF is read.
+    /// How a URDF is read: where its packages are, and what is made of it beyond what MuJoCo makes.
     pub urdf: UrdfOptions,
 }
 

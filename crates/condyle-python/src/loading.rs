@@ -31,7 +31,7 @@ pub fn options(
             return Err(PyValueError::new_err(format!("Repeated file name in assets: {name}")));
         }
     }
-    Ok(LoadOptions { lenient, reference_bugs, files, urdf })
+    Ok(LoadOptions { lenient, reference_bugs, files, urdf, ..LoadOptions::default() })
 }
 
 /// How a URDF is read, from the keywords.

@@ -96,7 +96,7 @@ impl<T> Arena<T> {
     }
 
     /// Takes the element out; its id is not used again.
-    pub fn remove(&mut self, id: Id<T>) -> Option<T> {
+    pub(crate) fn remove(&mut self, id: Id<T>) -> Option<T> {
         self.items.get_mut(id.index()).and_then(Option::take)
     }
 

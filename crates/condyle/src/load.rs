@@ -4,28 +4,17 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use condyle_engine::plugin;
-use condyle_mjcf::{LoadOptions as TextOptions, UrdfOptions};
+use condyle_mjcf::LoadOptions;
 use condyle_model::diagnostic::render_all;
-use condyle_model::{Diagnostic, Files, Model, mjb};
+use condyle_model::{Diagnostic, Model, mjb};
 use condyle_spec::Spec;
-
-/// How a model is loaded.
-#[derive(Clone, Debug, Default)]
-pub struct LoadOptions {
-    /// Read on over what is probably a mistake, with a warning: several orientations, unknown classes.
-    pub lenient: bool,
-    /// Reproduce loading bugs of the reference that make a model physically wrong.
-    pub reference_bugs: bool,
-    /// Files given by name, looked up before the disk.
-    pub files: Files,
-    /// How a URDF is read: where its packages are, and what is made of it beyond what MuJoCo makes.
-    pub urdf: UrdfOptions,
-}
 
 /// A model and what was noticed while it was loaded.
 #[derive(Clone, Debug)]
 pub struct Loaded {
+    /// The model.
     pub model: Model,
+    /// Everything that was noticed and is no error.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -41,7 +30,7 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    fn from_diagnostics(path: &Path, diagnostics: Vec<Diagnostic>) -> Self {
+    pub(crate) fn from_diagnostics(path: &Path, diagnostics: Vec<Diagnostic>) -> Self {
         Self { path: path.to_owned(), message: render_all(&diagnostics), diagnostics }
     }
 
@@ -75,8 +64,7 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded
         let model = read_binary(&bytes, path)?;
         return Ok(Loaded { model, warnings: Vec::new() });
     }
-    let options = text_options(options);
-    finish(path, condyle_mjcf::read_path(path, &options).compile(&options))
+    finish(path, condyle_mjcf::read_path(path, options).compile(options))
 }
 
 /// Compile a model from MJCF or URDF text. Files it names are looked up among the given ones, then from the working directory.
@@ -86,8 +74,7 @@ pub fn load_str(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> 
 
 /// [`load_str`] for text that need not be valid, under the name that problems are to show.
 pub fn load_bytes(name: &str, text: &[u8], options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let options = text_options(options);
-    finish(Path::new(name), condyle_mjcf::read_bytes(name, text, &options).compile(&options))
+    finish(Path::new(name), condyle_mjcf::read_bytes(name, text, options).compile(options))
 }
 
 /// Load a binary model from memory.
@@ -107,18 +94,7 @@ pub fn load_spec(
     options: &LoadOptions,
 ) -> Result<(Spec, Vec<Diagnostic>), LoadError> {
     let path = path.as_ref();
-    condyle_mjcf::load_path(path, &text_options(options))
-        .map_err(|problems| LoadError::from_diagnostics(path, problems))
-}
-
-fn text_options(options: &LoadOptions) -> TextOptions {
-    TextOptions {
-        lenient: options.lenient,
-        reference_bugs: options.reference_bugs,
-        files: options.files.clone(),
-        urdf: options.urdf.clone(),
-        ..TextOptions::default()
-    }
+    condyle_mjcf::load_path(path, options).map_err(|problems| LoadError::from_diagnostics(path, problems))
 }
 
 fn finish(path: &Path, compiled: condyle_mjcf::Compiled) -> Result<Loaded, LoadError> {

@@ -24,15 +24,20 @@ const ACTIVATIONS: [(f64, &str); 3] = [(0.0, "activation 0"), (0.5, "activation 
 /// A parameter of a muscle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
+    /// Its attribute in MJCF.
     pub name: &'static str,
+    /// Its value.
     pub value: f64,
+    /// Its unit; empty for a ratio.
     pub unit: &'static str,
+    /// What it means.
     pub meaning: &'static str,
 }
 
 /// One line of a diagram.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
+    /// What the line shows.
     pub name: &'static str,
     /// Pairs of abscissa and ordinate.
     pub points: Vec<[f64; 2]>,
@@ -41,16 +46,18 @@ pub struct Curve {
 /// Curves over the same axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagram {
-    /// What the axes show, with units.
+    /// What the horizontal axis shows, with its unit.
     pub x: &'static str,
+    /// What the vertical axis shows, with its unit.
     pub y: &'static str,
+    /// The lines.
     pub curves: Vec<Curve>,
 }
 
 /// Which model of a muscle an actuator has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MuscleKind {
-    /// The muscle of the reference.
+    /// MuJoCo's muscle.
     Standard,
     /// The Hill-type muscle, an extension.
     Hill,
@@ -61,8 +68,11 @@ pub enum MuscleKind {
 pub struct Muscle {
     /// Name of the actuator, or its number where it has none.
     pub name: String,
+    /// Which model of a muscle it is.
     pub kind: MuscleKind,
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
+    /// Its curves.
     pub diagrams: Vec<Diagram>,
 }
 

@@ -35,7 +35,9 @@ pub enum Kind {
 /// Why there is no picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PictureError {
+    /// What is wrong.
     pub message: String,
+    /// What to do about it.
     pub help: String,
 }
 
@@ -60,9 +62,11 @@ fn refused(message: impl Into<String>, help: &str) -> PictureError {
 /// Takes pictures of a model; keeps its memory from one to the next.
 #[derive(Debug)]
 pub struct Photographer {
+    /// What of the model is shown.
     pub options: Options,
     /// Flags of the scene that say how it is drawn.
     pub scene: Scene,
+    /// How scenes are drawn.
     pub renderer: Renderer,
     context: std::sync::Arc<Context>,
     target: Target,
@@ -71,6 +75,7 @@ pub struct Photographer {
 }
 
 impl Photographer {
+    /// A photographer of pictures with `width` by `height` pixels.
     pub fn new(model: &Model, width: usize, height: usize) -> Result<Self, PictureError> {
         let context = std::sync::Arc::new(Context::new(model)?);
         Self::with_context(model, context, width, height)
@@ -101,10 +106,12 @@ impl Photographer {
         })
     }
 
+    /// Pixels from left to right.
     pub fn width(&self) -> usize {
         self.target.width as usize
     }
 
+    /// Pixels from top to bottom.
     pub fn height(&self) -> usize {
         self.target.height as usize
     }
@@ -214,8 +221,11 @@ pub fn camera_numbered(model: &Model, number: i32) -> Result<Camera, PictureErro
 /// What a batch of pictures is written to: arrays of `count` pictures each, one after the other.
 #[derive(Debug, Default)]
 pub struct BatchOutput<'a> {
+    /// Three bytes for each pixel.
     pub rgb: Option<&'a mut [u8]>,
+    /// Distance from the plane of the camera, m, for each pixel.
     pub depth: Option<&'a mut [f32]>,
+    /// Number and kind of the element seen, for each pixel.
     pub segmentation: Option<&'a mut [i32]>,
 }
 

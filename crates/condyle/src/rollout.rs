@@ -77,13 +77,19 @@ pub struct Output<'a> {
 
 /// Why a batch cannot be rolled out.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RolloutError {
     /// There is no model.
     NoModel,
     /// There is no data.
     NoData,
     /// Neither one model nor one for each trajectory.
-    ModelCount { models: usize, trajectories: usize },
+    ModelCount {
+        /// Models that were given.
+        models: usize,
+        /// Trajectories there are.
+        trajectories: usize,
+    },
     /// The model of this number has other sizes than the first.
     ModelSizes(usize),
     /// The data of this number was made for a model of other sizes.
@@ -91,9 +97,21 @@ pub enum RolloutError {
     /// Controls of components that do not exist.
     Signature(u32),
     /// An array of the wrong length.
-    Length { array: &'static str, expected: usize, found: usize },
+    Length {
+        /// The name of the array.
+        array: &'static str,
+        /// The length it should have.
+        expected: usize,
+        /// The length it has.
+        found: usize,
+    },
     /// The number of data is not that of the threads.
-    DataCount { data: usize, threads: usize },
+    DataCount {
+        /// Data that were given.
+        data: usize,
+        /// Threads there are.
+        threads: usize,
+    },
     /// Chunks of no trajectories.
     ChunkSize,
     /// Trajectories carry over to the next, but there are several data.

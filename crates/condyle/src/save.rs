@@ -11,6 +11,7 @@ use condyle_spec::decompile::DecompileError;
 
 /// Why a model could not be saved.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum SaveError {
     /// The model cannot be written as text.
     Model(DecompileError),

@@ -4,15 +4,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use condyle_engine::data::{NonFinite, NonFinitePolicy, StepReport};
-use condyle_engine::{Data, Snapshot, SnapshotError, forward, reset, step_reported, try_step};
+use condyle_engine::step::reset;
+use condyle_engine::{Data, Snapshot, SnapshotError, forward, step_reported, try_step};
 use condyle_model::{Model, ObjectType};
 
+use crate::access::SimMut;
+use crate::hooks::{self, Callbacks, Hooks};
 use crate::load::{LoadError, load};
 
 /// A model and one simulation of it.
 #[derive(Clone, Debug)]
 pub struct Sim {
+    /// The model; it never changes while it runs.
     pub model: Arc<Model>,
+    /// The simulation: state, inputs and everything computed from them.
     pub data: Data,
 }
 
@@ -81,6 +86,21 @@ impl Sim {
     /// Continue from a snapshot of this model.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         snapshot.restore(&self.model, &mut self.data)
+    }
+
+    /// Calls user code in every step from now on, in the place of the hooks there were. See [`hooks`].
+    pub fn set_hooks(&mut self, hooks: impl Hooks + 'static) {
+        hooks::set_hooks(&mut self.data, hooks);
+    }
+
+    /// Calls a closure in every step before the forces of actuators are computed, in the place of the hooks there were.
+    pub fn on_control(&mut self, hook: impl FnMut(&mut SimMut<'_>) + Send + 'static) {
+        self.set_hooks(Callbacks::new().control(hook));
+    }
+
+    /// Takes the hooks out.
+    pub fn remove_hooks(&mut self) {
+        hooks::remove_hooks(&mut self.data);
     }
 
     /// Simulated time, s.

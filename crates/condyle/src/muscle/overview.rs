@@ -9,8 +9,11 @@ use super::{MuscleKind, kind, muscles, standard_array};
 /// One muscle in the list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overview {
+    /// The number of the actuator.
     pub actuator: usize,
+    /// Its name.
     pub name: String,
+    /// Which model of a muscle it is.
     pub kind: MuscleKind,
     /// Peak isometric force, N.
     pub force: f64,

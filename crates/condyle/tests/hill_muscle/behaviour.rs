@@ -2,7 +2,7 @@
 //! force of fibres with pennation on a rigid tendon, and leaves standard muscles alone.
 
 use condyle::model::{BiasType, DynamicsType, GainType, hill as layout};
-use condyle::{Sim, step};
+use condyle::{Sim, inverse};
 use condyle_engine::actuation::hill_muscle::curves;
 use condyle_engine::actuation::muscle::activation_rate;
 
@@ -293,7 +293,7 @@ fn stepping_differentiating_and_inverting_agree() {
         assert_eq!(readings[3], result.qfrc_actuator[0]);
         assert!(result.actuator_force[0] < -1.0);
         let force = result.qfrc_actuator[0];
-        step::inverse(&sim.model, &mut sim.data);
+        inverse(&sim.model, &mut sim.data);
         assert!((sim.data.inverse.qfrc_inverse[0] - force).abs() < 1e-9 * force.abs());
 
         let request = TransitionRequest { a: true, b: true, c: true, d: true };

@@ -229,7 +229,7 @@ fn resetting_data_gives_the_same_motion_again() {
     let text = arm(&muscle("10 0.3 35 1").replace("1.05 1000", "1.05 20"));
     let mut sim = Sim::new(model(&text));
     let run = |sim: &mut Sim| {
-        reset::reset(&sim.model, &mut sim.data);
+        reset(&sim.model, &mut sim.data);
         sim.data.state.qpos[0] = 0.3;
         sim.data.inputs.ctrl[0] = 0.8;
         for _ in 0..100 {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use condyle::model::Integrator;
-use condyle::{Sim, load, reset};
+use condyle::{Sim, load, reset_to_keyframe};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -37,7 +37,7 @@ fn every_extension_model_runs_under_every_integrator() {
             model.opt.integrator = *integrator as i32;
             let mut sim = Sim::new(model);
             for key in 0..sim.model.nkey {
-                assert!(reset::reset_to_keyframe(&sim.model, &mut sim.data, key));
+                assert!(reset_to_keyframe(&sim.model, &mut sim.data, key));
                 let start = sim.data.state.qpos.to_vec();
                 for _ in 0..500 {
                     sim.step();

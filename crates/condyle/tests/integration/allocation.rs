@@ -15,7 +15,7 @@ fn stepping_allocates_nothing_after_warm_up() {
             step(&model, &mut data);
         }
         // The same motion again: every buffer has already been as large as it gets.
-        reset::reset(&model, &mut data);
+        reset(&model, &mut data);
         let counted = allocation_counter::measure(|| {
             for _ in 0..STEPS {
                 step(&model, &mut data);
@@ -31,7 +31,7 @@ fn handing_islands_to_threads_allocates_nothing() {
         let mut data = Data::new(&model);
         data.threads = 3;
         let mut settle = || {
-            reset::reset(&model, &mut data);
+            reset(&model, &mut data);
             for _ in 0..STEPS {
                 step(&model, &mut data);
             }
@@ -49,7 +49,7 @@ fn unusable_numbers_and_their_reports_allocate_nothing() {
             let mut data = Data::new(&model);
             data.diagnostics.non_finite_policy = policy;
             let mut spoil = || {
-                reset::reset(&model, &mut data);
+                reset(&model, &mut data);
                 for round in 0..100 {
                     data.inputs.qfrc_applied.fill(if round % 3 == 0 { f64::NAN } else { 0.0 });
                     step(&model, &mut data);
