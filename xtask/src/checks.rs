@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{documents, matches, modules, run, stages};
+use crate::{documents, goldens, matches, modules, run, stages};
 
 /// Crates from the bottom to the top; a crate may depend only on crates before it.
 const LAYERS: &[&str] = &[
@@ -47,6 +47,7 @@ pub fn all() -> Result<(), String> {
     modules::check(&mut problems)?;
     stages::check(&mut problems)?;
     documents::check(&mut problems)?;
+    goldens::check(&mut problems)?;
     if problems.is_empty() {
         println!("structure: ok");
         Ok(())

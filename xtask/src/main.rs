@@ -5,6 +5,7 @@
 mod book;
 mod checks;
 mod documents;
+mod goldens;
 mod matches;
 mod modules;
 mod package;
@@ -36,7 +37,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   book              the site of the documents, into target/book
   check             crates and modules depend downward, no source file is too long, documents are true to the code
   external          build and run a crate that depends on `condyle` alone
-  goldens           write conformance/goldens.toml from a run that agrees with the reference
+  goldens …         write conformance/goldens.toml from a run that agrees with MuJoCo (--missing: models without one)
   docs              write docs/fields.md and the tables of ARCHITECTURE.md from the code
   schema-versions … what each later MuJoCo version added to MJCF, from all wheels (--cache FOLDER keeps them)
   stubs             write the types of the Python module, python/condyle/_condyle.pyi";

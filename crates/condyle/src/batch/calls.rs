@@ -31,18 +31,22 @@ pub enum RecordItem<'a> {
 /// An array to write one item of a rollout to: for each simulation of the call and each step one row.
 #[derive(Debug)]
 pub struct Record<'a> {
+    /// What is written down.
     pub item: RecordItem<'a>,
+    /// Where to.
     pub values: ValuesMut<'a>,
 }
 
 /// Steps with controls, and what is written down.
 #[derive(Debug, Default)]
 pub struct Rollout<'a> {
+    /// How many time steps.
     pub steps: usize,
     /// For each simulation of the call and each step a vector of the components `control_signature`; inputs stay when absent.
     pub controls: Option<&'a [f64]>,
     /// Components the controls set: of the inputs in [`component::USER`].
     pub control_signature: u32,
+    /// What is written down after every step.
     pub records: Vec<Record<'a>>,
 }
 
@@ -69,7 +73,9 @@ pub struct JacobianTarget<'a> {
 /// Rays, as many for each simulation of the call.
 #[derive(Clone, Copy, Debug)]
 pub struct Rays<'a> {
+    /// Where the rays start, m.
     pub origins: &'a [[f64; 3]],
+    /// Where they go; any length.
     pub directions: &'a [[f64; 3]],
     /// For each ray a body whose geoms it passes through, or −1.
     pub exclude: &'a [i32],

@@ -15,17 +15,46 @@ pub enum BatchError {
     /// No array of the model that can be expanded has this name.
     NotExpandable(String),
     /// Simulations must be named in rising order, each once.
-    Order { before: usize, after: usize },
+    Order {
+        /// A number in the list.
+        before: usize,
+        /// The number after it, which is not larger.
+        after: usize,
+    },
     /// There is no simulation of this number.
-    NoSimulation { index: usize, simulations: usize },
+    NoSimulation {
+        /// The number that was given.
+        index: usize,
+        /// How many simulations there are.
+        simulations: usize,
+    },
     /// Something that is counted does not exist.
-    OutOfRange { what: &'static str, index: i64, count: usize },
+    OutOfRange {
+        /// What was looked for.
+        what: &'static str,
+        /// The number that was given.
+        index: i64,
+        /// How many there are.
+        count: usize,
+    },
     /// An array of the wrong length.
-    Length { array: &'static str, expected: usize, found: usize },
+    Length {
+        /// The name of the array.
+        array: &'static str,
+        /// The length it should have.
+        expected: usize,
+        /// The length it has.
+        found: usize,
+    },
     /// State components that do not exist, or that are no inputs.
     Signature(u32),
     /// Neither one model nor one for each simulation.
-    ModelCount { models: usize, simulations: usize },
+    ModelCount {
+        /// Models that were given.
+        models: usize,
+        /// Simulations there are.
+        simulations: usize,
+    },
     /// The model of this number needs a data of other sizes.
     ModelSizes(usize),
     /// Fields have values per simulation, so models cannot be set.
