@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{documents, goldens, matches, modules, run, stages};
+use crate::{documents, goldens, matches, modules, package, run, stages};
 
 /// Crates from the bottom to the top; a crate may depend only on crates before it.
 const LAYERS: &[&str] = &[
@@ -48,6 +48,7 @@ pub fn all() -> Result<(), String> {
     stages::check(&mut problems)?;
     documents::check(&mut problems)?;
     goldens::check(&mut problems)?;
+    package::check(&mut problems)?;
     if problems.is_empty() {
         println!("structure: ok");
         Ok(())

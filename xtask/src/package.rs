@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use crate::checks::published;
+use crate::checks::{published, read};
 use crate::{python, run};
 
 /// Check the packages, or publish the crates with `--publish`. `--crates` and `--wheel` do one part only.
@@ -23,14 +23,35 @@ pub fn package(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-fn crates() -> Result<(), String> {
-    let names = published()?;
-    for name in &names {
-        let readme = run::root().join("crates").join(name).join("README.md");
-        if !readme.is_file() {
-            return Err(format!("{name} has no README.md"));
+/// What a registry asks for, checked without building: every published crate describes itself, and crates name the versions of those
+/// below them.
+pub fn check(problems: &mut Vec<String>) -> Result<(), String> {
+    for name in published()? {
+        let folder = run::root().join("crates").join(name);
+        let manifest = read(&folder.join("Cargo.toml"))?;
+        for key in
+            ["description", "readme", "keywords", "categories", "license", "repository", "rust-version"]
+        {
+            if !manifest.lines().any(|line| line.starts_with(key)) {
+                problems.push(format!("{name} is published and needs `{key}` in its Cargo.toml"));
+            }
+        }
+        if !folder.join("README.md").is_file() {
+            problems.push(format!("{name} is published and needs a README.md"));
         }
     }
+    let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
+    let workspace = read(&run::root().join("Cargo.toml"))?;
+    for line in workspace.lines().filter(|line| line.starts_with("condyle") && line.contains("path =")) {
+        if !line.contains(&version) {
+            problems.push(format!("Cargo.toml: a path dependency needs `{version}` to be published: {line}"));
+        }
+    }
+    Ok(())
+}
+
+fn crates() -> Result<(), String> {
+    let names = published()?;
     let mut arguments = vec!["package", "--allow-dirty", "--quiet"];
     for name in &names {
         arguments.extend(["--package", name]);

@@ -102,6 +102,9 @@ mod documents {
     #[doc = include_str!("../../../README.md")]
     struct Readme;
 
+    #[doc = include_str!("../README.md")]
+    struct CrateReadme;
+
     #[doc = include_str!("../../../docs/guide.md")]
     struct Guide;
 }
