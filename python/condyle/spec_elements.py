@@ -1,8 +1,7 @@
 """Elements of an `MjSpec`. Their attributes come from the table of the Rust side; what is here is what tables cannot say."""
 
-import enum as _enum
 
-from condyle import _condyle, enums as _enums
+from condyle import _condyle, enumeration as _enumeration, enums as _enums
 
 KINDS = {
     "body": 0, "frame": 1, "geom": 2, "joint": 3, "site": 4, "camera": 5, "light": 6, "mesh": 7, "hfield": 8,
@@ -759,7 +758,7 @@ def _register() -> None:
     enumerations = {
         name: {int(member): member for member in value}
         for name, value in vars(_enums).items()
-        if isinstance(value, type) and issubclass(value, _enum.Enum)
+        if isinstance(value, type) and issubclass(value, _enumeration.IntEnum) and value.__members__
     }
     _condyle._spec._spec_register(classes, vectors, enumerations)
 

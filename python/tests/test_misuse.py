@@ -203,3 +203,25 @@ def test_messages_name_the_argument_and_what_it_should_be():
         text = "\n".join([str(caught.value), *caught.value.__notes__]) if hasattr(caught.value, "__notes__") else str(caught.value)
         for word in words:
             assert word in text, (word, text)
+
+
+@pytest.mark.parametrize("name", ["bvh_child", "bvh_nodeid", "M_colind", "mesh_face", "mesh_graph"])
+def test_arrays_of_structure_can_be_written_and_are_checked(name):
+    xml = BALLS.replace('<geom size=".1"/></body></worldbody>', '<geom type="mesh" mesh="t"/></body></worldbody>').replace(
+        "<worldbody>", '<asset><mesh name="t" vertex="0 0 0 .2 0 0 0 .2 0 0 0 .2"/></asset><worldbody>'
+    )
+    model = condyle.MjModel.from_xml_string(xml)
+    data, before = condyle.MjData(model), getattr(model, name).copy()
+    condyle.mj_step(model, data)
+    getattr(model, name)[...] = 10**6
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no longer consistent"):
+            condyle.mj_step(model, data)
+    kept = getattr(model, name)
+    kept[...] = before
+    condyle.mj_step(model, data)
+    kept[...] = 10**6
+    with pytest.raises(ValueError, match="no longer consistent"):
+        condyle.mj_step(model, data)
+    setattr(model, name, before)
+    condyle.mj_step(model, data)

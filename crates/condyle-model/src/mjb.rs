@@ -101,17 +101,19 @@ fn decode(bytes: &[u8], values: ValuesMut<'_>) {
 }
 
 fn encode(out: &mut Vec<u8>, values: Values<'_>) {
-    fn push<S: Scalar>(out: &mut Vec<u8>, values: &[S]) {
-        for &value in values {
-            value.push_le(out);
+    fn push<S: Scalar, const N: usize>(out: &mut Vec<u8>, values: &[S], bytes: impl Fn(S) -> [u8; N]) {
+        let start = out.len();
+        out.resize(start + N * values.len(), 0);
+        for (slot, &value) in out[start..].chunks_exact_mut(N).zip(values) {
+            slot.copy_from_slice(&bytes(value));
         }
     }
     match values {
-        Values::F64(v) => push(out, v),
-        Values::F32(v) => push(out, v),
-        Values::I32(v) => push(out, v),
-        Values::I64(v) => push(out, v),
-        Values::U8(v) => push(out, v),
+        Values::F64(v) => push(out, v, f64::to_le_bytes),
+        Values::F32(v) => push(out, v, f32::to_le_bytes),
+        Values::I32(v) => push(out, v, i32::to_le_bytes),
+        Values::I64(v) => push(out, v, i64::to_le_bytes),
+        Values::U8(v) => out.extend_from_slice(v),
     }
 }
 

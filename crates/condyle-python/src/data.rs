@@ -216,7 +216,7 @@ impl MjData {
         let number =
             |value: usize| -> PyResult<Bound<'py, PyAny>> { Ok(value.into_pyobject(py)?.into_any()) };
         match name {
-            "contact" => record::of_data(slf.getattr("_contacts")?, "contact"),
+            "contact" => self.contact_list(slf),
             "warning" | "solver" | "timer" => self.records(py, name, data),
             "report" => Ok(Bound::new(py, PyStepReport::of(py, self)?)?.into_any()),
             "non_finite_policy" => {
@@ -245,6 +245,21 @@ impl MjData {
             "solver_fwdinv" => self.numbers(py, name, Values::F64(&diagnostics.solver_fwdinv)),
             _ => Err(missing(name)),
         }
+    }
+
+    /// The list of contacts, which looks them up each time. It holds on to a twin, so that the data does not keep itself.
+    fn contact_list<'py>(&self, slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let Some(named) = &self.named else {
+            return record::of_data(slf.getattr("_contacts")?, "contact");
+        };
+        if let Some(list) = named.bind(py).get_item("contact")? {
+            return Ok(list);
+        }
+        let contacts = Bound::new(py, self._twin(py))?.getattr("_contacts")?;
+        let list = record::of_data(contacts, "contact")?;
+        named.bind(py).set_item("contact", &list)?;
+        Ok(list)
     }
 
     /// A view of numbers that lie inside the data itself.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use condyle_model::{ArrayInfo, DType, Model, Solver, Values, mjb};
 use pyo3::exceptions::{PyAttributeError, PyRuntimeError, PyValueError};
@@ -24,8 +24,8 @@ fn array_index() -> &'static HashMap<&'static str, &'static ArrayInfo> {
         .get_or_init(|| Model::ARRAYS.iter().chain(Model::EXTENSIONS).map(|info| (info.name, info)).collect())
 }
 
-/// Integer arrays with these numbers of rows describe shapes, trees and sparsity. They are large, the engine follows them without asking,
-/// and nobody edits them, so Python sees them read-only.
+/// Integer arrays with these numbers of rows describe shapes, trees and sparsity. They are large and seldom edited, so they are compared
+/// only as long as Python may write to them: while an array that shows them is alive.
 const STRUCTURE: [&str; 31] = [
     "nbvh",
     "noct",
@@ -66,14 +66,33 @@ fn is_integer(info: &ArrayInfo) -> bool {
 
 /// An integer array that Python may have changed, with what it held when it was checked last.
 struct Exposed {
+    name: &'static str,
     pointer: *const u8,
     checked: Box<[u8]>,
+    /// What the views made of it keep alive; `None` when its view is kept for good.
+    views: Option<Vec<Weak<Arc<view::Shared<Model>>>>>,
 }
 
 // SAFETY: the pointer is into the model, which lives as long as the record, and is read under the interpreter lock.
 unsafe impl Send for Exposed {}
 
 impl Exposed {
+    fn new(name: &'static str, values: &Values<'_>) -> Option<Self> {
+        let (pointer, size) = match values {
+            Values::I32(v) => (v.as_ptr().cast::<u8>(), size_of_val(*v)),
+            Values::I64(v) => (v.as_ptr().cast::<u8>(), size_of_val(*v)),
+            _ => return None,
+        };
+        // SAFETY: as in `now`.
+        let checked = unsafe { std::slice::from_raw_parts(pointer, size) }.into();
+        Some(Self { name, pointer, checked, views: None })
+    }
+
+    /// Whether Python has written to it since it was checked.
+    fn is_changed(&self) -> bool {
+        self.views.as_ref().is_none_or(|views| !views.is_empty()) && self.now() != &*self.checked
+    }
+
     fn now(&self) -> &[u8] {
         // SAFETY: model arrays stay where they are, and integers are bytes without gaps.
         unsafe { std::slice::from_raw_parts(self.pointer, self.checked.len()) }
@@ -139,11 +158,15 @@ impl MjModel {
         }
         model.validate_options().map_err(refuse)?;
         let mut exposed = self.exposed.lock().unwrap_or_else(PoisonError::into_inner);
-        if exposed.iter().any(|array| array.now() != &*array.checked) {
+        if exposed.iter().any(Exposed::is_changed) {
             model.validate().map_err(refuse)?;
-            for array in exposed.iter_mut() {
+            for array in exposed.iter_mut().filter(|array| array.is_changed()) {
+                model.expose(array.name);
                 array.checked = array.now().into();
             }
+        }
+        for views in exposed.iter_mut().filter_map(|array| array.views.as_mut()) {
+            views.retain(|view| view.strong_count() > 0);
         }
         Ok(model)
     }
@@ -187,29 +210,39 @@ impl MjModel {
     fn view<'py>(&self, py: Python<'py>, info: &ArrayInfo) -> PyResult<Option<Bound<'py, PyAny>>> {
         let model = self.get();
         let Some(values) = model.array(info.name) else { return Ok(None) };
-        let exposed = match &values {
-            Values::I32(v) => Some((v.as_ptr().cast::<u8>(), size_of_val(*v))),
-            Values::I64(v) => Some((v.as_ptr().cast::<u8>(), size_of_val(*v))),
-            _ => None,
-        };
+        if is_integer(info) && info.dims.first().is_some_and(|dim| STRUCTURE.contains(dim)) {
+            return self.passing_view(py, info, values).map(Some);
+        }
+        model.expose(info.name);
+        self.exposed.lock().unwrap_or_else(PoisonError::into_inner).extend(Exposed::new(info.name, &values));
         let memory = view::Memory::shared(py, &self.model, &self.owner)?;
         // SAFETY: model arrays are allocated when the model is made and never resized.
-        let mut view = unsafe { view::array(&memory, values, &model.shape(info))? };
-        if is_integer(info) && info.dims.first().is_some_and(|dim| STRUCTURE.contains(dim)) {
-            view = view::read_only(view)?;
-        } else {
-            model.expose(info.name);
-            if let Some((pointer, size)) = exposed {
-                // SAFETY: as in `Exposed::now`.
-                let checked = unsafe { std::slice::from_raw_parts(pointer, size) }.into();
-                self.exposed
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .push(Exposed { pointer, checked });
-            }
-        }
+        let view = unsafe { view::array(&memory, values, &model.shape(info))? };
         self.views.bind(py).set_item(info.name, &view)?;
         Ok(Some(view))
+    }
+
+    /// A view that is not kept, and of which it is known whether it is still alive.
+    fn passing_view<'py>(
+        &self,
+        py: Python<'py>,
+        info: &ArrayInfo,
+        values: Values<'_>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let alive = Arc::new(self.model.clone());
+        let mut exposed = self.exposed.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = match exposed.iter().position(|array| array.name == info.name) {
+            Some(at) => at,
+            None => {
+                exposed.extend(Exposed::new(info.name, &values));
+                exposed.len() - 1
+            }
+        };
+        exposed[at].views.get_or_insert_default().push(Arc::downgrade(&alive));
+        drop(exposed);
+        let memory = view::Memory::of_any(py, alive)?;
+        // SAFETY: as in `view`.
+        unsafe { view::array(&memory, values, &self.get().shape(info)) }
     }
 
     /// What stands under a name.

@@ -24,8 +24,18 @@ fn read<T: Element + Copy>(object: &Bound<'_, PyAny>) -> PyResult<(Vec<T>, Vec<u
             converted.cast_into::<PyArrayDyn<T>>()?
         }
     };
-    let values = array.try_readonly().map_err(|error| PyTypeError::new_err(error.to_string()))?;
-    Ok((values.as_array().iter().copied().collect(), array.shape().to_vec()))
+    Ok((copied(&array), array.shape().to_vec()))
+}
+
+/// The elements of an array in row-major order.
+fn copied<T: Element + Copy>(array: &Bound<'_, PyArrayDyn<T>>) -> Vec<T> {
+    // SAFETY: the interpreter lock is held and nothing runs until the copy is made.
+    unsafe {
+        match array.as_slice() {
+            Ok(values) if array.is_c_contiguous() => values.to_vec(),
+            _ => array.as_array().iter().copied().collect(),
+        }
+    }
 }
 
 /// Number of elements of a vector shape: one dimension, or a single column.
@@ -65,6 +75,15 @@ pub struct Fixed<const N: usize>(pub [f64; N]);
 impl<'a, 'py, const N: usize> FromPyObject<'a, 'py> for Fixed<N> {
     type Error = PyErr;
     fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(array) = object.cast::<PyArrayDyn<f64>>()
+            && matches!(array.shape(), [n] | [n, 1] if *n == N)
+            && array.is_c_contiguous()
+            // SAFETY: as in `copied`.
+            && let Ok(values) = unsafe { array.as_slice() }
+            && let Ok(values) = values.try_into()
+        {
+            return Ok(Fixed(values));
+        }
         let vector = Vector::<f64>::extract(object)?;
         (*vector).try_into().map(Fixed).map_err(|_| fixed_size_error(N, vector.len()))
     }
