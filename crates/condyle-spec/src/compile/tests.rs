@@ -248,6 +248,27 @@ fn visual_geoms_are_discarded_but_their_mass_stays() {
 }
 
 #[test]
+fn joints_a_keyframe_does_not_reach_have_their_reference_or_zero() {
+    let mut spec = Spec::new();
+    let world = spec.world();
+    let (first, second) = (spec.add_body(world), spec.add_body(world));
+    for body in [first, second] {
+        let geom = spec.add_geom(body, None);
+        spec.geoms[geom].size[0] = 0.1;
+    }
+    spec.bodies[second].pos = [1.0, 2.0, 3.0];
+    spec.add_free_joint(second);
+    // Stored after the joint of the second body, numbered before it.
+    let slide = spec.add_joint(first, None);
+    spec.joints[slide].kind = JointType::Slide;
+    let other = spec.add_joint(first, None);
+    (spec.joints[other].kind, spec.joints[other].reference) = (JointType::Slide, 0.5);
+    let key = spec.add_key();
+    spec.keys[key].qpos = vec![0.3];
+    assert_eq!(build(&spec).key_qpos, [0.3, 0.5, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
 fn a_short_keyframe_is_completed_and_a_long_one_refused() {
     let mut spec = Spec::new();
     let world = spec.world();

@@ -5,7 +5,6 @@ use condyle_model::{JointType, Model, ObjectType, WrapType};
 
 use super::ids::Ids;
 use super::sizes::numeric_size;
-use super::tree::qpos_count;
 use super::work::Work;
 use super::write_tree::copy_user;
 
@@ -377,23 +376,21 @@ impl Work<'_> {
             let (mut pos, mut quat) = (model.body_pos[id], model.body_quat[id]);
             if as_written {
                 (pos, quat) = (body.source.pos, body.source.quat);
-                let mut address = body.joints.first().map_or(0, |&joint| model.jnt_qposadr[joint] as usize);
-                for &joint in &body.joints {
-                    let joint = self.joints[joint].source;
-                    match joint.kind {
-                        JointType::Free => {
-                            qpos[address..address + 3].copy_from_slice(&pos);
-                            qpos[address + 3..address + 7].copy_from_slice(&quat);
-                        }
-                        JointType::Ball => {}
-                        JointType::Slide | JointType::Hinge => qpos[address] = joint.reference,
-                    }
-                    address += qpos_count(joint.kind);
-                }
             }
             if let Ok(mocap) = usize::try_from(model.body_mocapid[id]) {
                 mocap_pos[3 * mocap..3 * mocap + 3].copy_from_slice(&pos);
                 mocap_quat[4 * mocap..4 * mocap + 4].copy_from_slice(&quat);
+            }
+        }
+        if as_written {
+            for (id, &joint) in self.joint_order.iter().enumerate() {
+                let (joint, address) = (self.joints[joint].source, model.jnt_qposadr[id] as usize);
+                match joint.kind {
+                    // Not where the body is; the quaternion becomes that of no rotation.
+                    JointType::Free => qpos[address..address + 7].fill(0.0),
+                    JointType::Ball => {}
+                    JointType::Slide | JointType::Hinge => qpos[address] = joint.reference,
+                }
             }
         }
         (qpos, mocap_pos, mocap_quat)
