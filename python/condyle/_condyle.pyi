@@ -84,25 +84,22 @@ class MjModel:
     def tuple(self, name: str | int = "") -> _MjModelTupleViews: ...
     def keyframe(self, name: str | int = "") -> _MjModelKeyframeViews: ...
     def key(self, name: str | int = "") -> _MjModelKeyframeViews: ...
-    @property
-    def B_colind(self) -> NDArray[np.int32]:
-        """Dofs that move each body, from the root outwards. (nB)"""
+    B_colind: _Array[np.int32]
+    """Dofs that move each body, from the root outwards. (nB)"""
     B_rowadr: _Array[np.int32]
     """First entry of each body in `B_colind`. (nbody)"""
     B_rownnz: _Array[np.int32]
     """Number of dofs that move each body. (nbody)"""
-    @property
-    def D_colind(self) -> NDArray[np.int32]:
-        """Column of each entry of that pattern. (nD)"""
+    D_colind: _Array[np.int32]
+    """Column of each entry of that pattern. (nD)"""
     D_diag: _Array[np.int32]
     """Place of the diagonal within each row of that pattern. (nv)"""
     D_rowadr: _Array[np.int32]
     """First entry of each row of that pattern. (nv)"""
     D_rownnz: _Array[np.int32]
     """Entries per row of the pattern with both triangles. (nv)"""
-    @property
-    def M_colind(self) -> NDArray[np.int32]:
-        """Column of each entry of `M`; the diagonal is the last of its row. (nC)"""
+    M_colind: _Array[np.int32]
+    """Column of each entry of `M`; the diagonal is the last of its row. (nC)"""
     M_rowadr: _Array[np.int32]
     """First entry of each row of `M`. (nv)"""
     M_rownnz: _Array[np.int32]
@@ -223,15 +220,12 @@ class MjModel:
     """Highest ancestor the body cannot move against; 0 for static bodies. (nbody)"""
     bvh_aabb: _Array[np.float64]
     """Box as centre and half sizes, m, in the inertial frame of the body or in the frame of the mesh. (nbvhstatic, 6)"""
-    @property
-    def bvh_child(self) -> NDArray[np.int32]:
-        """Children, counted from the root of their tree; -1: none. (nbvh, 2)"""
-    @property
-    def bvh_depth(self) -> NDArray[np.int32]:
-        """Depth of the node; 0 for a root. (nbvh)"""
-    @property
-    def bvh_nodeid(self) -> NDArray[np.int32]:
-        """Geom, mesh triangle or flex element of a leaf; -1: inner node. (nbvh)"""
+    bvh_child: _Array[np.int32]
+    """Children, counted from the root of their tree; -1: none. (nbvh, 2)"""
+    bvh_depth: _Array[np.int32]
+    """Depth of the node; 0 for a root. (nbvh)"""
+    bvh_nodeid: _Array[np.int32]
+    """Geom, mesh triangle or flex element of a leaf; -1: inner node. (nbvh)"""
     cam_bodyid: _Array[np.int32]
     """Body the camera belongs to. (ncam)"""
     cam_fovy: _Array[np.float64]
@@ -330,45 +324,38 @@ class MjModel:
     """Damping of deformation as a multiple of stiffness, s. (nflex)"""
     flex_dim: _Array[np.int32]
     """1: segments, 2: triangles, 3: tetrahedra. (nflex)"""
-    @property
-    def flex_edge(self) -> NDArray[np.int32]:
-        """The two vertices of an edge, counted from the flex's first vertex. (nflexedge, 2)"""
+    flex_edge: _Array[np.int32]
+    """The two vertices of an edge, counted from the flex's first vertex. (nflexedge, 2)"""
     flex_edgeadr: _Array[np.int32]
     """First edge. (nflex)"""
     flex_edgedamping: _Array[np.float64]
     """Damping of edge springs, N s/m. (nflex)"""
     flex_edgeequality: _Array[np.int32]
     """What equality constraints hold fixed: 0: nothing, 1: edge lengths, 2: strain at vertices. (nflex)"""
-    @property
-    def flex_edgeflap(self) -> NDArray[np.int32]:
-        """The vertices opposite an edge in its two triangles, counted from the first vertex; -1: boundary; 2-D only. (nflexedge, 2)"""
+    flex_edgeflap: _Array[np.int32]
+    """The vertices opposite an edge in its two triangles, counted from the first vertex; -1: boundary; 2-D only. (nflexedge, 2)"""
     flex_edgenum: _Array[np.int32]
     """Number of edges. (nflex)"""
     flex_edgestiffness: _Array[np.float64]
     """Stiffness of edge springs, N/m. (nflex)"""
-    @property
-    def flex_elem(self) -> NDArray[np.int32]:
-        """Vertices of the elements, `flex_dim` + 1 each, counted from the flex's first vertex. (nflexelemdata)"""
+    flex_elem: _Array[np.int32]
+    """Vertices of the elements, `flex_dim` + 1 each, counted from the flex's first vertex. (nflexelemdata)"""
     flex_elemadr: _Array[np.int32]
     """First element. (nflex)"""
     flex_elemdataadr: _Array[np.int32]
     """First entry in `flex_elem`. (nflex)"""
-    @property
-    def flex_elemedge(self) -> NDArray[np.int32]:
-        """Edges of the elements, counted from the flex's first edge: 1, 3 or 6 each. (nflexelemedge)"""
+    flex_elemedge: _Array[np.int32]
+    """Edges of the elements, counted from the flex's first edge: 1, 3 or 6 each. (nflexelemedge)"""
     flex_elemedgeadr: _Array[np.int32]
     """First entry in `flex_elemedge`. (nflex)"""
-    @property
-    def flex_elemlayer(self) -> NDArray[np.int32]:
-        """Layers between the element and the surface; tetrahedra only. (nflexelem)"""
+    flex_elemlayer: _Array[np.int32]
+    """Layers between the element and the surface; tetrahedra only. (nflexelem)"""
     flex_elemnum: _Array[np.int32]
     """Number of elements. (nflex)"""
-    @property
-    def flex_elemtexcoord(self) -> NDArray[np.int32]:
-        """Texture coordinates of the element's vertices, counted from the flex's first. (nflexelemdata)"""
-    @property
-    def flex_evpair(self) -> NDArray[np.int32]:
-        """Element and vertex to test against each other, counted from the flex's first. (nflexevpair, 2)"""
+    flex_elemtexcoord: _Array[np.int32]
+    """Texture coordinates of the element's vertices, counted from the flex's first. (nflexelemdata)"""
+    flex_evpair: _Array[np.int32]
+    """Element and vertex to test against each other, counted from the flex's first. (nflexevpair, 2)"""
     flex_evpairadr: _Array[np.int32]
     """First pair in `flex_evpair`. (nflex)"""
     flex_evpairnum: _Array[np.int32]
@@ -395,9 +382,8 @@ class MjModel:
     """Node in `qpos0`, world frame, m. (nflexnode, 3)"""
     flex_nodeadr: _Array[np.int32]
     """First node. (nflex)"""
-    @property
-    def flex_nodebodyid(self) -> NDArray[np.int32]:
-        """Body that carries each node. (nflexnode)"""
+    flex_nodebodyid: _Array[np.int32]
+    """Body that carries each node. (nflexnode)"""
     flex_nodenum: _Array[np.int32]
     """Number of nodes. (nflex)"""
     flex_passive: _Array[np.int32]
@@ -412,9 +398,8 @@ class MjModel:
     """1: all vertices belong to one body. (nflex)"""
     flex_selfcollide: _Array[np.int32]
     """How the flex collides with itself (`FlexSelfCollide`). (nflex)"""
-    @property
-    def flex_shell(self) -> NDArray[np.int32]:
-        """Vertices of the shell fragments, `flex_dim` each, counted from the flex's first vertex. (nflexshelldata)"""
+    flex_shell: _Array[np.int32]
+    """Vertices of the shell fragments, `flex_dim` each, counted from the flex's first vertex. (nflexshelldata)"""
     flex_shelldataadr: _Array[np.int32]
     """First entry in `flex_shell`. (nflex)"""
     flex_shellnum: _Array[np.int32]
@@ -439,46 +424,36 @@ class MjModel:
     """Vertex in `qpos0` as a fraction 0 to 1 of the bounding box of the flex. (nflexvert, 3)"""
     flex_vertadr: _Array[np.int32]
     """First vertex. (nflex)"""
-    @property
-    def flex_vertbodyid(self) -> NDArray[np.int32]:
-        """Body that carries each vertex; -1: interpolated from nodes. (nflexvert)"""
-    @property
-    def flex_vertedge(self) -> NDArray[np.int32]:
-        """Edges that meet in each vertex as one list, counted from the flex's first edge. (nflexedge, 2)"""
-    @property
-    def flex_vertedgeadr(self) -> NDArray[np.int32]:
-        """First entry in the list `flex_vertedge` of a vertex. (nflexvert)"""
-    @property
-    def flex_vertedgenum(self) -> NDArray[np.int32]:
-        """Number of edges that meet in a vertex. (nflexvert)"""
+    flex_vertbodyid: _Array[np.int32]
+    """Body that carries each vertex; -1: interpolated from nodes. (nflexvert)"""
+    flex_vertedge: _Array[np.int32]
+    """Edges that meet in each vertex as one list, counted from the flex's first edge. (nflexedge, 2)"""
+    flex_vertedgeadr: _Array[np.int32]
+    """First entry in the list `flex_vertedge` of a vertex. (nflexvert)"""
+    flex_vertedgenum: _Array[np.int32]
+    """Number of edges that meet in a vertex. (nflexvert)"""
     flex_vertmetric: _Array[np.float64]
     """Inverse of the 2×2 matrix Σ w·dx·dxᵀ over the edges that meet in the vertex at rest; w the neighbour's mass. (nflexvert, 4)"""
     flex_vertnum: _Array[np.int32]
     """Number of vertices. (nflex)"""
-    @property
-    def flexedge_J_colind(self) -> NDArray[np.int32]:
-        """Dof of each entry of the edge Jacobian. (nJfe)"""
-    @property
-    def flexedge_J_rowadr(self) -> NDArray[np.int32]:
-        """First entry of each row of the edge Jacobian. (nflexedge)"""
-    @property
-    def flexedge_J_rownnz(self) -> NDArray[np.int32]:
-        """Entries per row of the edge Jacobian. (nflexedge)"""
+    flexedge_J_colind: _Array[np.int32]
+    """Dof of each entry of the edge Jacobian. (nJfe)"""
+    flexedge_J_rowadr: _Array[np.int32]
+    """First entry of each row of the edge Jacobian. (nflexedge)"""
+    flexedge_J_rownnz: _Array[np.int32]
+    """Entries per row of the edge Jacobian. (nflexedge)"""
     flexedge_invweight0: _Array[np.float64]
     """Inverse inertia along the edge in `qpos0`, 1/kg; 0: rigid. (nflexedge)"""
     flexedge_length0: _Array[np.float64]
     """Length in `qpos0`, m. (nflexedge)"""
     flexedge_rigid: _Array[np.uint8]
     """1: both vertices belong to one body. (nflexedge)"""
-    @property
-    def flexvert_J_colind(self) -> NDArray[np.int32]:
-        """Dof of each entry of the vertex Jacobian. (nJfv, 2)"""
-    @property
-    def flexvert_J_rowadr(self) -> NDArray[np.int32]:
-        """First entry of the two rows per vertex of the vertex Jacobian. (nflexvert, 2)"""
-    @property
-    def flexvert_J_rownnz(self) -> NDArray[np.int32]:
-        """Entries of the two rows per vertex of the vertex Jacobian. (nflexvert, 2)"""
+    flexvert_J_colind: _Array[np.int32]
+    """Dof of each entry of the vertex Jacobian. (nJfv, 2)"""
+    flexvert_J_rowadr: _Array[np.int32]
+    """First entry of the two rows per vertex of the vertex Jacobian. (nflexvert, 2)"""
+    flexvert_J_rownnz: _Array[np.int32]
+    """Entries of the two rows per vertex of the vertex Jacobian. (nflexvert, 2)"""
     geom_aabb: _Array[np.float64]
     """Bounding box as centre and half sizes in the geom frame, m. (ngeom, 6)"""
     geom_bodyid: _Array[np.int32]
@@ -632,15 +607,12 @@ class MjModel:
     """Texture of an image light; -1: none. (nlight)"""
     light_type: _Array[np.int32]
     """Kind of light (`LightType`). (nlight)"""
-    @property
-    def mapD2M(self) -> NDArray[np.int32]:
-        """Index in the pattern with both triangles of each entry of `M`. (nC)"""
-    @property
-    def mapM2D(self) -> NDArray[np.int32]:
-        """Index in `M` of each entry of the pattern with both triangles; -1: not stored in `M`. (nD)"""
-    @property
-    def mapM2M(self) -> NDArray[np.int32]:
-        """Index in `qM` of each entry of `M`. (nC)"""
+    mapD2M: _Array[np.int32]
+    """Index in the pattern with both triangles of each entry of `M`. (nC)"""
+    mapM2D: _Array[np.int32]
+    """Index in `M` of each entry of the pattern with both triangles; -1: not stored in `M`. (nD)"""
+    mapM2M: _Array[np.int32]
+    """Index in `qM` of each entry of `M`. (nC)"""
     mat_emission: _Array[np.float32]
     """Light given off, as a multiple of the colour. (nmat)"""
     mat_metallic: _Array[np.float32]
@@ -665,22 +637,18 @@ class MjModel:
     """Root of the bounding-volume tree over its triangles; -1: none. (nmesh)"""
     mesh_bvhnum: _Array[np.int32]
     """Nodes of that tree. (nmesh)"""
-    @property
-    def mesh_face(self) -> NDArray[np.int32]:
-        """Vertices of a triangle, counted from the mesh's first. (nmeshface, 3)"""
+    mesh_face: _Array[np.int32]
+    """Vertices of a triangle, counted from the mesh's first. (nmeshface, 3)"""
     mesh_faceadr: _Array[np.int32]
     """First triangle. (nmesh)"""
-    @property
-    def mesh_facenormal(self) -> NDArray[np.int32]:
-        """Normals of a triangle's corners, counted from the mesh's first. (nmeshface, 3)"""
+    mesh_facenormal: _Array[np.int32]
+    """Normals of a triangle's corners, counted from the mesh's first. (nmeshface, 3)"""
     mesh_facenum: _Array[np.int32]
     """Number of triangles. (nmesh)"""
-    @property
-    def mesh_facetexcoord(self) -> NDArray[np.int32]:
-        """Texture coordinates of a triangle's corners, counted from the mesh's first. (nmeshface, 3)"""
-    @property
-    def mesh_graph(self) -> NDArray[np.int32]:
-        """Hull graph: vertex and face counts, edge starts, vertex indices, neighbour lists each closed by -1, faces. (nmeshgraph)"""
+    mesh_facetexcoord: _Array[np.int32]
+    """Texture coordinates of a triangle's corners, counted from the mesh's first. (nmeshface, 3)"""
+    mesh_graph: _Array[np.int32]
+    """Hull graph: vertex and face counts, edge starts, vertex indices, neighbour lists each closed by -1, faces. (nmeshgraph)"""
     mesh_graphadr: _Array[np.int32]
     """Start of the convex hull graph; -1: none. (nmesh)"""
     mesh_normal: _Array[np.float32]
@@ -697,28 +665,22 @@ class MjModel:
     """Start of the file's path in `paths`; -1: none. (nmesh)"""
     mesh_polyadr: _Array[np.int32]
     """First hull polygon. (nmesh)"""
-    @property
-    def mesh_polymap(self) -> NDArray[np.int32]:
-        """Hull polygons that meet in each vertex, counted from the mesh's first. (nmeshpolymap)"""
-    @property
-    def mesh_polymapadr(self) -> NDArray[np.int32]:
-        """First entry of a vertex in `mesh_polymap`. (nmeshvert)"""
-    @property
-    def mesh_polymapnum(self) -> NDArray[np.int32]:
-        """Number of polygons that meet in a vertex. (nmeshvert)"""
+    mesh_polymap: _Array[np.int32]
+    """Hull polygons that meet in each vertex, counted from the mesh's first. (nmeshpolymap)"""
+    mesh_polymapadr: _Array[np.int32]
+    """First entry of a vertex in `mesh_polymap`. (nmeshvert)"""
+    mesh_polymapnum: _Array[np.int32]
+    """Number of polygons that meet in a vertex. (nmeshvert)"""
     mesh_polynormal: _Array[np.float64]
     """Outward unit normal of a hull polygon in the mesh frame. (nmeshpoly, 3)"""
     mesh_polynum: _Array[np.int32]
     """Number of hull polygons. (nmesh)"""
-    @property
-    def mesh_polyvert(self) -> NDArray[np.int32]:
-        """Vertices of the hull polygons, counted from the mesh's first. (nmeshpolyvert)"""
-    @property
-    def mesh_polyvertadr(self) -> NDArray[np.int32]:
-        """First entry of a polygon in `mesh_polyvert`. (nmeshpoly)"""
-    @property
-    def mesh_polyvertnum(self) -> NDArray[np.int32]:
-        """Number of vertices of a polygon. (nmeshpoly)"""
+    mesh_polyvert: _Array[np.int32]
+    """Vertices of the hull polygons, counted from the mesh's first. (nmeshpolyvert)"""
+    mesh_polyvertadr: _Array[np.int32]
+    """First entry of a polygon in `mesh_polyvert`. (nmeshpoly)"""
+    mesh_polyvertnum: _Array[np.int32]
+    """Number of vertices of a polygon. (nmeshpoly)"""
     mesh_pos: _Array[np.float64]
     """Origin of the mesh frame in the frame of the file after scaling, m. (nmesh, 3)"""
     mesh_quat: _Array[np.float64]
@@ -801,9 +763,8 @@ class MjModel:
     """Start of the tuple's name in `names`. (ntuple)"""
     @property
     def names(self) -> bytes: ...
-    @property
-    def names_map(self) -> NDArray[np.int32]:
-        """Hash table from names to indices, one section per kind of object; -1: free slot. (nnames_map)"""
+    names_map: _Array[np.int32]
+    """Hash table from names to indices, one section per kind of object; -1: free slot. (nnames_map)"""
     @property
     def narena(self) -> int: ...
     @property
@@ -974,14 +935,12 @@ class MjModel:
     def nwrap(self) -> int: ...
     oct_aabb: _Array[np.float64]
     """Cell as centre and half sizes in the frame of the mesh, m. (noct, 6)"""
-    @property
-    def oct_child(self) -> NDArray[np.int32]:
-        """Children, counted from the root of their octree; -1: none. (noct, 8)"""
+    oct_child: _Array[np.int32]
+    """Children, counted from the root of their octree; -1: none. (noct, 8)"""
     oct_coeff: _Array[np.float64]
     """Signed distance to the surface at the eight corners, m. (noct, 8)"""
-    @property
-    def oct_depth(self) -> NDArray[np.int32]:
-        """Depth of the cell; 0 for a root. (noct)"""
+    oct_depth: _Array[np.int32]
+    """Depth of the cell; 0 for a root. (noct)"""
     pair_dim: _Array[np.int32]
     """Contact dimension: 1, 3, 4 or 6. (npair)"""
     pair_friction: _Array[np.float64]
@@ -1080,25 +1039,20 @@ class MjModel:
     """Position of a bone's body in the bind pose, world frame, m. (nskinbone, 3)"""
     skin_bonebindquat: _Array[np.float32]
     """Orientation of a bone's body in the bind pose, world frame, w first. (nskinbone, 4)"""
-    @property
-    def skin_bonebodyid(self) -> NDArray[np.int32]:
-        """Body of a bone. (nskinbone)"""
+    skin_bonebodyid: _Array[np.int32]
+    """Body of a bone. (nskinbone)"""
     skin_bonenum: _Array[np.int32]
     """Number of bones. (nskin)"""
-    @property
-    def skin_bonevertadr(self) -> NDArray[np.int32]:
-        """First vertex entry of a bone. (nskinbone)"""
-    @property
-    def skin_bonevertid(self) -> NDArray[np.int32]:
-        """Vertex a bone moves, counted from the skin's first. (nskinbonevert)"""
-    @property
-    def skin_bonevertnum(self) -> NDArray[np.int32]:
-        """Number of vertices a bone moves. (nskinbone)"""
+    skin_bonevertadr: _Array[np.int32]
+    """First vertex entry of a bone. (nskinbone)"""
+    skin_bonevertid: _Array[np.int32]
+    """Vertex a bone moves, counted from the skin's first. (nskinbonevert)"""
+    skin_bonevertnum: _Array[np.int32]
+    """Number of vertices a bone moves. (nskinbone)"""
     skin_bonevertweight: _Array[np.float32]
     """Share of the bone in the motion of that vertex. (nskinbonevert)"""
-    @property
-    def skin_face(self) -> NDArray[np.int32]:
-        """Vertices of a triangle, counted from the skin's first. (nskinface, 3)"""
+    skin_face: _Array[np.int32]
+    """Vertices of a triangle, counted from the skin's first. (nskinface, 3)"""
     skin_faceadr: _Array[np.int32]
     """First triangle. (nskin)"""
     skin_facenum: _Array[np.int32]
@@ -1236,6 +1190,10 @@ call of a function on this data, and keep what they show then."""
     def _from_snapshot(model: MjModel, snapshot: Snapshot) -> MjData: ...
     @staticmethod
     def _array_table() -> list[tuple[str, str, list[str], int, str, str, bool]]: ...
+    @staticmethod
+    def _groups() -> list[str]: ...
+    @staticmethod
+    def _scalar_table() -> list[tuple[str, str]]: ...
     @staticmethod
     def _field_table() -> list[tuple[str, str]]: ...
     def _contacts(self) -> NDArray[Any]: ...
@@ -3015,6 +2973,7 @@ _collide_octree: Callable[..., Any]
 _collide_pair: Callable[..., Any]
 _collide_sdf: Callable[..., Any]
 _collide_triangle: Callable[..., Any]
+_command: Callable[..., Any]
 def _contacts(model: MjModel, data: MjData) -> tuple[list[ContactReport], str, str]:
     """Reports of all contacts, and the same as a table and as JSON."""
 _convex_contacts: Callable[..., Any]
