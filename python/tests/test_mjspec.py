@@ -129,3 +129,10 @@ def test_recompiling_keeps_the_state_of_what_stays():
     spec.delete(first)
     new_model, new_data = spec.recompile(model, data)
     assert (new_model.nq, new_data.qpos[0], new_data.time) == (1, 0.5, 3)
+
+
+def test_a_column_is_a_vector():
+    spec = mj.MjSpec()
+    body = spec.worldbody.add_body(pos=np.array([[1.0], [2.0], [3.0]]))
+    body.fullinertia = np.full((6, 1), np.nan)
+    assert list(body.pos) == [1, 2, 3] and np.isnan(body.fullinertia).all()

@@ -1,7 +1,7 @@
 //! Elements of an `MjSpec` as objects, their attributes as descriptors, and their lists.
 
 use condyle_spec::edit::Slot;
-use numpy::PyArray1;
+use numpy::{PyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyType};
@@ -205,10 +205,15 @@ pub fn set(
     Ok(())
 }
 
-/// Numbers from a list or array; a text is not a list of numbers.
+/// Numbers from a list, an array or a column of a matrix; a text is not a list of numbers.
 pub fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     if value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("a list or array of numbers is needed"));
+    }
+    if let Ok(array) = value.cast::<PyUntypedArray>()
+        && let [_, 1] = array.shape()
+    {
+        return value.call_method1("reshape", (-1,))?.extract();
     }
     value.extract()
 }
