@@ -22,10 +22,10 @@ fn a_closed_pipe_ends_every_command_quietly() {
         &["run", &figure, "--steps", "10"],
     ];
     for arguments in commands {
-        let mut child =
-            command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
-        // Nobody reads.
-        drop(child.stdout.take());
+        // Nobody reads, from the very start.
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let child = command(arguments).stdout(writer).stderr(Stdio::piped()).spawn().expect("it starts");
         let output = child.wait_with_output().expect("it ends");
         assert!(!stderr(&output).contains("panicked"), "{arguments:?}: {}", stderr(&output));
         assert_eq!(stderr(&output), "", "{arguments:?}");

@@ -170,10 +170,19 @@ fn no_mutation_panics_or_takes_long() {
         let mut files = Files::without_disk();
         files.insert("self.xml", text.clone());
         let options = LoadOptions { files, ..LoadOptions::default() };
-        let start = Instant::now();
-        // The compiler also looks at what was read with errors.
-        let compiled = read_bytes("mutant.xml", &text, &options).compile(&options);
-        let seconds = start.elapsed().as_secs_f64();
+        let compile = || {
+            let start = Instant::now();
+            // The compiler also looks at what was read with errors.
+            let compiled = read_bytes("mutant.xml", &text, &options).compile(&options);
+            (compiled, start.elapsed().as_secs_f64())
+        };
+        let (compiled, mut seconds) = compile();
+        // Another program may have had the processor: only a model that takes long every time counts.
+        for _ in 0..2 {
+            if seconds >= 2.0 {
+                seconds = compile().1;
+            }
+        }
         assert!(
             compiled.is_ok() || compiled.is_err_and(|problems| problems.iter().any(Diagnostic::is_error))
         );
