@@ -1,5 +1,7 @@
 //! Mesh, texture, height field and skin readers, convex hulls, mesh inertia, bounding volume trees.
 //!
+//! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
+//!
 //! Readers take bytes and return plain data or an [`AssetError`] that says where in the file the trouble is. [`compile_mesh`]
 //! turns mesh data into the arrays of a compiled model. Nothing here touches the file system.
 //!

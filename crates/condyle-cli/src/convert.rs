@@ -10,8 +10,8 @@ use condyle::model::diagnostic::render_all;
 use condyle::model::hill::Curve;
 use condyle::muscle::to_hill_muscles;
 use condyle::{
-    Diagnostic, Fate, LoadOptions, Remark, SaveError, Spec, conversion_remarks_with, load_spec, load_with,
-    save, save_spec, save_spec_with_assets,
+    ConversionKind, ConversionNote, Diagnostic, LoadOptions, SaveError, Spec, conversion_notes_with,
+    load_spec, load_with, save, save_spec, save_spec_with_assets,
 };
 
 use crate::file::{check_ending, check_writable, has_ending, write};
@@ -149,40 +149,40 @@ pub fn convert(arguments: &ConvertArguments) -> Outcome {
         }
         Ok(_) => {}
     }
-    let mut remarks = Vec::new();
+    let mut notes = Vec::new();
     if !binary && let Ok(text) = std::fs::read(&arguments.input) {
-        remarks = conversion_remarks_with(&arguments.input.to_string_lossy(), &text, &urdf);
+        notes = conversion_notes_with(&arguments.input.to_string_lossy(), &text, &urdf);
     }
     if let Some(path) = &arguments.report {
-        write_report(path, &remarks)?;
+        write_report(path, &notes)?;
     }
-    // The remarks about a URDF say what its warnings say, and more.
-    if remarks.is_empty() && !warnings.is_empty() {
+    // The notes about a URDF say what its warnings say, and more.
+    if notes.is_empty() && !warnings.is_empty() {
         tell!("{}", render_all(&warnings));
     }
-    for remark in &remarks {
-        tell!("{remark}");
+    for note in &notes {
+        tell!("{note}");
     }
-    sayln!("wrote {}{}", arguments.output.display(), summary(&remarks));
+    sayln!("wrote {}{}", arguments.output.display(), summary(&notes));
     Ok(0)
 }
 
-fn write_report(path: &Path, remarks: &[Remark]) -> Result<(), String> {
+fn write_report(path: &Path, notes: &[ConversionNote]) -> Result<(), String> {
     let json = has_ending(path, "json");
-    let line = |remark: &Remark| if json { remark.to_json() } else { remark.to_string() };
-    let text: String = remarks.iter().map(|remark| line(remark) + "\n").collect();
+    let line = |note: &ConversionNote| if json { note.to_json() } else { note.to_string() };
+    let text: String = notes.iter().map(|note| line(note) + "\n").collect();
     write(path, text.as_bytes())
 }
 
-fn summary(remarks: &[Remark]) -> String {
-    if remarks.is_empty() {
+fn summary(notes: &[ConversionNote]) -> String {
+    if notes.is_empty() {
         return String::new();
     }
-    let count = |fate: Fate| remarks.iter().filter(|remark| remark.fate == fate).count();
+    let count = |kind: ConversionKind| notes.iter().filter(|note| note.kind == kind).count();
     format!(
         ": {} dropped, {} changed, {} assumed",
-        count(Fate::Dropped),
-        count(Fate::Changed),
-        count(Fate::Assumed)
+        count(ConversionKind::Dropped),
+        count(ConversionKind::Changed),
+        count(ConversionKind::Assumed)
     )
 }

@@ -1,5 +1,7 @@
 //! Vectors, rotations, spatial algebra and linear algebra kernels in a fixed order of operations.
 //!
+//! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
+//!
 //! Every function states its result as one expression order; no fused multiply-add, no reassociation. Two calls with equal
 //! inputs give equal bits on every thread and in every build.
 

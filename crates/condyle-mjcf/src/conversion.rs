@@ -14,7 +14,7 @@ use std::fmt;
 
 /// What became of a part of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum ConversionKind {
     /// It has no counterpart.
     Dropped,
     /// It arrives as something else.
@@ -23,7 +23,7 @@ pub enum Fate {
     Assumed,
 }
 
-impl Fate {
+impl ConversionKind {
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
@@ -36,17 +36,17 @@ impl Fate {
 
 /// One thing to know about a conversion.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Remark {
+pub struct ConversionNote {
     /// What became of it.
-    pub fate: Fate,
+    pub kind: ConversionKind,
     /// What it was and what follows.
     pub message: String,
     /// Where it stands.
     pub location: Location,
 }
 
-impl Remark {
-    /// The remark as one JSON object on one line.
+impl ConversionNote {
+    /// The note as one JSON object on one line.
     pub fn to_json(&self) -> String {
         let quoted = |text: &str| {
             let mut out = String::new();
@@ -55,7 +55,7 @@ impl Remark {
         };
         format!(
             "{{\"fate\":{},\"message\":{},\"file\":{},\"line\":{},\"column\":{}}}",
-            quoted(self.fate.word()),
+            quoted(self.kind.word()),
             quoted(&self.message),
             quoted(&self.location.source.name),
             self.location.line,
@@ -64,19 +64,19 @@ impl Remark {
     }
 }
 
-impl fmt::Display for Remark {
+impl fmt::Display for ConversionNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}: {}", self.location, self.fate.word(), self.message)
+        write!(f, "{}: {}: {}", self.location, self.kind.word(), self.message)
     }
 }
 
-/// All remarks about a URDF text, in its order; none for a text that is not a URDF.
-pub fn conversion_remarks(name: &str, bytes: &[u8]) -> Vec<Remark> {
-    conversion_remarks_with(name, bytes, &UrdfOptions::default())
+/// All notes about a URDF text, in its order; none for a text that is not a URDF.
+pub fn conversion_notes(name: &str, bytes: &[u8]) -> Vec<ConversionNote> {
+    conversion_notes_with(name, bytes, &UrdfOptions::default())
 }
 
-/// [`conversion_remarks`] for a URDF that is read with options, which keep some of what is dropped otherwise.
-pub fn conversion_remarks_with(name: &str, bytes: &[u8], options: &UrdfOptions) -> Vec<Remark> {
+/// [`conversion_notes`] for a URDF that is read with options, which keep some of what is dropped otherwise.
+pub fn conversion_notes_with(name: &str, bytes: &[u8], options: &UrdfOptions) -> Vec<ConversionNote> {
     let limits = Limits::default();
     let mut tree = Tree::default();
     let mut report = Report::new(limits.diagnostics);
@@ -85,10 +85,10 @@ pub fn conversion_remarks_with(name: &str, bytes: &[u8], options: &UrdfOptions) 
     if !tree.get(root).name.eq_ignore_ascii_case("robot") {
         return Vec::new();
     }
-    let mut walk = Walk { tree: &tree, settings: Settings::new(&tree, root), options, remarks: Vec::new() };
+    let mut walk = Walk { tree: &tree, settings: Settings::new(&tree, root), options, notes: Vec::new() };
     walk.robot(root);
-    walk.remarks.sort_by_key(|remark| remark.location.start);
-    walk.remarks
+    walk.notes.sort_by_key(|note| note.location.start);
+    walk.notes
 }
 
 /// Compiler settings that decide what is kept.
@@ -117,7 +117,7 @@ struct Walk<'a> {
     tree: &'a Tree,
     settings: Settings,
     options: &'a UrdfOptions,
-    remarks: Vec<Remark>,
+    notes: Vec<ConversionNote>,
 }
 
 fn name_of(element: &Element) -> &str {
@@ -125,8 +125,8 @@ fn name_of(element: &Element) -> &str {
 }
 
 impl Walk<'_> {
-    fn say(&mut self, fate: Fate, location: Location, message: impl Into<String>) {
-        self.remarks.push(Remark { fate, message: message.into(), location });
+    fn say(&mut self, kind: ConversionKind, location: Location, message: impl Into<String>) {
+        self.notes.push(ConversionNote { kind, message: message.into(), location });
     }
 
     fn robot(&mut self, root: NodeId) {
@@ -147,7 +147,7 @@ impl Walk<'_> {
                         let how =
                             if self.options.floating_base { "moves freely" } else { "is fixed to the world" };
                         let message = format!("link '{}' has no parent: it {how}", name_of(element));
-                        self.say(Fate::Assumed, element.location(), message);
+                        self.say(ConversionKind::Assumed, element.location(), message);
                     }
                 }
                 "joint" => {}
@@ -157,14 +157,14 @@ impl Walk<'_> {
                         if !matches!(&*child.name, "compiler" | "option" | "size") {
                             let message =
                                 format!("<mujoco><{}>: only compiler, option and size are read", child.name);
-                            self.say(Fate::Dropped, child.location(), message);
+                            self.say(ConversionKind::Dropped, child.location(), message);
                         }
                     }
                 }
                 "transmission" | "ros2_control" if self.options.actuators != UrdfActuators::None => {
                     let message =
                         format!("<{}> becomes motors whose controls are the joints' forces", element.name);
-                    self.say(Fate::Changed, element.location(), message);
+                    self.say(ConversionKind::Changed, element.location(), message);
                 }
                 other => {
                     let advice = match other {
@@ -174,7 +174,7 @@ impl Walk<'_> {
                         _ => "",
                     };
                     let message = format!("<{other}> has no counterpart{advice}");
-                    self.say(Fate::Dropped, element.location(), message);
+                    self.say(ConversionKind::Dropped, element.location(), message);
                 }
             }
         }
@@ -202,7 +202,7 @@ impl Walk<'_> {
                 }
                 other => {
                     let message = format!("<{other}> of link '{name}' has no counterpart");
-                    self.say(Fate::Dropped, element.location(), message);
+                    self.say(ConversionKind::Dropped, element.location(), message);
                 }
             }
         }
@@ -211,7 +211,7 @@ impl Walk<'_> {
             let message = format!(
                 "{what} of link '{name}', with meshes and textures; <mujoco><compiler discardvisual=\"false\"/></mujoco> keeps them"
             );
-            self.say(Fate::Dropped, link.location(), message);
+            self.say(ConversionKind::Dropped, link.location(), message);
         }
         if tree.child(node, "inertial").is_none() && name != "world" {
             let message = if collisions > 0 {
@@ -219,7 +219,7 @@ impl Walk<'_> {
             } else {
                 format!("link '{name}' has no <inertial> and no collision shape: it has no mass")
             };
-            self.say(Fate::Assumed, link.location(), message);
+            self.say(ConversionKind::Assumed, link.location(), message);
         }
     }
 
@@ -230,13 +230,17 @@ impl Walk<'_> {
         };
         if ["ixx", "iyy", "izz", "ixy", "ixz", "iyz"].iter().all(zero) {
             let message = format!("the inertia of link '{link}' is all zeros, which counts as not given");
-            self.say(Fate::Assumed, inertia.location(), message);
+            self.say(ConversionKind::Assumed, inertia.location(), message);
         }
     }
 
     fn material(&mut self, node: NodeId) {
         if let Some((_, texture)) = self.tree.child(node, "texture") {
-            self.say(Fate::Dropped, texture.location(), "textures of materials; only colours are kept");
+            self.say(
+                ConversionKind::Dropped,
+                texture.location(),
+                "textures of materials; only colours are kept",
+            );
         }
     }
 
@@ -253,7 +257,7 @@ impl Walk<'_> {
             let message = format!(
                 "mesh file '{file}' is looked for as '{short}' in meshdir, then by its package or path"
             );
-            self.say(Fate::Changed, mesh.location_of("filename"), message);
+            self.say(ConversionKind::Changed, mesh.location_of("filename"), message);
         }
     }
 
@@ -269,7 +273,7 @@ impl Walk<'_> {
                     if element.attribute("friction").is_some() {
                         let message =
                             format!("friction of joint '{name}' becomes frictionloss, a dry friction");
-                        self.say(Fate::Changed, element.location_of("friction"), message);
+                        self.say(ConversionKind::Changed, element.location_of("friction"), message);
                     }
                 }
                 "limit" => self.limit(element, name, kind),
@@ -280,7 +284,7 @@ impl Walk<'_> {
                         let message = format!(
                             "joint '{name}' follows '{leader}' by an equality constraint, which is soft"
                         );
-                        self.say(Fate::Changed, element.location(), message);
+                        self.say(ConversionKind::Changed, element.location(), message);
                         continue;
                     }
                     let message = format!(
@@ -289,21 +293,21 @@ impl Walk<'_> {
                         number("offset", "0"),
                         number("multiplier", "1")
                     );
-                    self.say(Fate::Dropped, element.location(), message);
+                    self.say(ConversionKind::Dropped, element.location(), message);
                 }
                 other => {
                     let message = format!("<{other}> of joint '{name}' has no counterpart");
-                    self.say(Fate::Dropped, element.location(), message);
+                    self.say(ConversionKind::Dropped, element.location(), message);
                 }
             }
         }
         if moves_along_axis && tree.child(node, "axis").is_none() {
             let message = format!("joint '{name}' has no <axis>: it is 1 0 0");
-            self.say(Fate::Assumed, joint.location(), message);
+            self.say(ConversionKind::Assumed, joint.location(), message);
         }
         if matches!(kind, "revolute" | "prismatic") && tree.child(node, "limit").is_none() {
             self.say(
-                Fate::Assumed,
+                ConversionKind::Assumed,
                 joint.location(),
                 format!("joint '{name}' has no <limit>: it is not limited"),
             );
@@ -311,7 +315,7 @@ impl Walk<'_> {
         if kind == "planar" {
             let message =
                 format!("planar joint '{name}' becomes the joints '{name}_TX', '{name}_TY' and '{name}_RZ'");
-            self.say(Fate::Changed, joint.location(), message);
+            self.say(ConversionKind::Changed, joint.location(), message);
         }
         if kind == "fixed" && self.settings.fuse_static {
             let child =
@@ -319,26 +323,26 @@ impl Walk<'_> {
             let message = format!(
                 "link '{child}' does not move against its parent and is merged into it, unless fusestatic=\"false\""
             );
-            self.say(Fate::Changed, joint.location(), message);
+            self.say(ConversionKind::Changed, joint.location(), message);
         }
     }
 
     fn limit(&mut self, limit: &Element, name: &str, kind: &str) {
         if limit.attribute("velocity").is_some() {
             let message = format!("the velocity limit of joint '{name}'");
-            self.say(Fate::Dropped, limit.location_of("velocity"), message);
+            self.say(ConversionKind::Dropped, limit.location_of("velocity"), message);
         }
         let number = |key| limit.attribute(key).and_then(|text| text.trim().parse::<f64>().ok());
         if let Some(effort) = number("effort") {
-            let (fate, message) = if effort == 0.0 {
-                (Fate::Dropped, format!("effort 0 of joint '{name}' counts as no limit"))
+            let (outcome, message) = if effort == 0.0 {
+                (ConversionKind::Dropped, format!("effort 0 of joint '{name}' counts as no limit"))
             } else {
                 (
-                    Fate::Changed,
+                    ConversionKind::Changed,
                     format!("effort {effort} of joint '{name}' becomes actfrcrange, which limits actuators"),
                 )
             };
-            self.say(fate, limit.location_of("effort"), message);
+            self.say(outcome, limit.location_of("effort"), message);
         }
         let (lower, upper) = (number("lower"), number("upper"));
         let message = match (lower, upper) {
@@ -353,7 +357,7 @@ impl Walk<'_> {
             }
             _ => return,
         };
-        self.say(Fate::Assumed, limit.location(), message);
+        self.say(ConversionKind::Assumed, limit.location(), message);
     }
 }
 
@@ -377,8 +381,8 @@ mod tests {
 </robot>"#;
 
     fn messages() -> Vec<String> {
-        let remarks = conversion_remarks("r.urdf", ROBOT.as_bytes());
-        remarks.iter().map(ToString::to_string).collect()
+        let notes = conversion_notes("r.urdf", ROBOT.as_bytes());
+        notes.iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -417,7 +421,7 @@ mod tests {
 
     #[test]
     fn an_mjcf_text_has_nothing_to_convert() {
-        assert!(conversion_remarks("m.xml", b"<mujoco/>").is_empty());
-        assert!(conversion_remarks("m.xml", b"junk").is_empty());
+        assert!(conversion_notes("m.xml", b"<mujoco/>").is_empty());
+        assert!(conversion_notes("m.xml", b"junk").is_empty());
     }
 }

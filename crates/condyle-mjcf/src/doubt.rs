@@ -15,14 +15,14 @@ const UNKNOWN_NAME: &str = "E0702";
 
 /// Where reading found errors.
 #[derive(Debug, Default)]
-pub(crate) struct Doubts {
+pub(crate) struct SuspectElements {
     /// Stretches of text from the start of an element with errors to the start of the next element: file, first and last byte.
     tags: Vec<(String, u32, u32)>,
     /// Names given in elements with errors and below them.
     names: HashSet<String>,
 }
 
-impl Doubts {
+impl SuspectElements {
     /// Notes the elements of `tree` that `report` has errors about.
     pub(crate) fn note(&mut self, tree: &Tree, report: &Report) {
         let starts = sorted_starts(tree);

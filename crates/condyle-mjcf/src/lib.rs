@@ -1,5 +1,7 @@
 //! MJCF and URDF text to the editable model and back, with diagnostics.
 //!
+//! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
+//!
 //! ```
 //! use condyle_mjcf::{LoadOptions, load_str};
 //!
@@ -29,7 +31,7 @@ pub mod schema;
 mod write;
 pub mod xml;
 
-pub use conversion::{Fate, Remark, conversion_remarks, conversion_remarks_with};
+pub use conversion::{ConversionKind, ConversionNote, conversion_notes, conversion_notes_with};
 pub use limits::Limits;
 pub use load::{
     Compiled, LoadOptions, Loaded, Reading, load_bytes, load_path, load_str, read_bytes, read_path,

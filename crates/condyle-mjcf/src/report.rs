@@ -1,6 +1,6 @@
 //! Collects diagnostics up to a cap, so that a hostile file cannot fill memory with complaints about itself.
 
-use crate::doubt::Doubts;
+use crate::doubt::SuspectElements;
 use condyle_model::{Diagnostic, Location};
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub struct Report {
     /// Further paths that were tried for a file, by the place that names it.
     pub(crate) tried: Vec<Tried>,
     /// Where the errors are, once an error was found and its tree is known.
-    pub(crate) doubts: Doubts,
+    pub(crate) doubts: SuspectElements,
 }
 
 impl Report {

@@ -1,4 +1,6 @@
 //! The compiled model: sizes, arrays, options, names and the MJB format.
+//!
+//! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
 
 pub mod diagnostic;
 

@@ -1,5 +1,7 @@
 //! Pictures without a graphics driver: an abstract scene in; colour, depth and segmentation out.
 //!
+//! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
+//!
 //! The picture is that of the fixed graphics pipeline MuJoCo draws with: corners of surfaces are lit, colours interpolated, textures
 //! and fog applied, shadows and one mirror added, transparent surfaces blended in order and four samples averaged for each pixel.
 //! Coverage is decided with integers and colours with exactly rounded operations alone, so a picture has the same bits on every

@@ -1,5 +1,7 @@
 //! The abstract scene: a model and its data in; drawable elements, cameras and lights out.
 //!
+//! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
+//!
 //! [`update_scene`] is the whole of it: elements kind by kind (`build/`), cameras, lights, vertices of flexes and skins. What a mouse
 //! does is in `interact/`.
 //!

@@ -69,8 +69,8 @@ pub use condyle_engine::{Data, Snapshot, SnapshotError};
 pub use condyle_engine::{data, plugin, query, state};
 pub use condyle_mjcf::schema;
 pub use condyle_mjcf::{
-    Fate, Limits, LoadOptions, Mjcf, Remark, UrdfActuators, UrdfOptions, conversion_remarks,
-    conversion_remarks_with, to_mjcf, to_mjcf_with_files,
+    ConversionKind, ConversionNote, Limits, LoadOptions, Mjcf, UrdfActuators, UrdfOptions, conversion_notes,
+    conversion_notes_with, to_mjcf, to_mjcf_with_files,
 };
 pub use condyle_model as model;
 pub use condyle_model::{

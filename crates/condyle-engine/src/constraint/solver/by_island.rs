@@ -2,7 +2,7 @@
 //!
 //! Islands share nothing that solving changes, so they are cut into as many runs of neighbouring islands as there are threads, each
 //! with its own unknowns and work space, and the results are put together in the order of the islands: the bits are the same for
-//! any number of threads. The threads are those of the `crew`.
+//! any number of threads. The threads are those of the `pool`.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use crate::constraint::update::{ConeHessian, CostRows};
 use crate::data::{Contact, Diagnostics, ISLANDS_KEPT, IslandSolution, Islands, SolverStat};
 use crate::jacobian::is_sparse;
 
-use super::crew::Crew;
 use super::primal::{self, Outcome, PrimalScratch, Problem, Settings, Unknowns};
+use super::worker_pool::WorkerPool;
 use super::{Given, Solved};
 
 /// What solving reads.
@@ -28,7 +28,7 @@ struct Problems<'a> {
     sparse: bool,
 }
 
-/// A copy of what solving reads, for threads of the crew.
+/// A copy of what solving reads, for threads of the pool.
 #[derive(Clone, Debug, Default)]
 pub struct Task {
     islands: Islands,
@@ -79,7 +79,7 @@ pub struct Share {
 pub struct IslandSolver {
     task: Task,
     shares: Vec<Share>,
-    crew: Crew,
+    pool: WorkerPool,
 }
 
 /// Solve every island, on at most `threads` threads.
@@ -107,13 +107,13 @@ pub fn solve(
     dense::gather(&mut own.iefc_aref, &motion.efc_aref, &islands.map_iefc2efc);
 
     solver.divide(islands, threads);
-    let IslandSolver { task, shares, crew } = solver;
+    let IslandSolver { task, shares, pool } = solver;
     let problems = Problems { islands, start: own, contacts, settings, sparse: is_sparse(model) };
     match &mut shares[..] {
         [share] => share.solve_each(problems),
         _ => {
             task.copy_from(problems);
-            crew.solve(task, shares);
+            pool.solve(task, shares);
         }
     }
     for share in shares {

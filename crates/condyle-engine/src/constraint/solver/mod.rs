@@ -5,7 +5,6 @@
 //! Reference: `mj_fwdConstraint`.
 
 mod by_island;
-mod crew;
 mod dual;
 mod hessian;
 mod line_search;
@@ -13,6 +12,7 @@ mod noslip;
 mod pgs;
 mod primal;
 mod warm_start;
+mod worker_pool;
 
 use condyle_math::sparse::Pattern;
 use condyle_model::{Model, disable};

@@ -91,7 +91,7 @@ impl Drop for Alarm<'_> {
     }
 }
 
-/// What a thread of the crew does until it is told to leave.
+/// What a thread of the pool does until it is told to leave.
 fn attend(desk: &Desk) {
     let _alarm = Alarm(desk);
     while let Turn::Work(mut share, task) = desk.take(|turn| matches!(turn, Turn::Work(..) | Turn::Leave)) {
@@ -132,26 +132,26 @@ impl Drop for Worker {
 
 /// The threads of one simulation, started when they are first needed. A copy starts its own.
 #[derive(Debug, Default)]
-pub struct Crew {
+pub struct WorkerPool {
     workers: Vec<Worker>,
     task: Arc<Task>,
     /// The process the threads were started in: after a fork they are gone.
     process: u32,
 }
 
-impl Clone for Crew {
+impl Clone for WorkerPool {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl Drop for Crew {
+impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.forget_lost();
     }
 }
 
-impl Crew {
+impl WorkerPool {
     /// Let go of threads that a fork left behind in another process: they cannot be joined.
     fn forget_lost(&mut self) {
         let process = std::process::id();
@@ -161,7 +161,7 @@ impl Crew {
         }
     }
 
-    /// Solve all shares: the first on this thread, the others on threads of the crew as far as there are any.
+    /// Solve all shares: the first on this thread, the others on threads of the pool as far as there are any.
     pub fn solve(&mut self, task: &mut Task, shares: &mut [Share]) {
         let [own, others @ ..] = shares else { return };
         self.start(others.len());
@@ -218,21 +218,21 @@ mod tests {
 
     #[test]
     fn a_share_that_cannot_be_solved_fails_in_the_caller_and_does_not_hang() {
-        let mut crew = Crew::default();
+        let mut pool = WorkerPool::default();
         let mut task = Task::empty(&Model::default());
-        let solved = catch_unwind(AssertUnwindSafe(|| crew.solve(&mut task, &mut shares(0..1))));
+        let solved = catch_unwind(AssertUnwindSafe(|| pool.solve(&mut task, &mut shares(0..1))));
         assert!(solved.is_err());
-        assert!(catch_unwind(AssertUnwindSafe(|| drop(crew))).is_ok());
+        assert!(catch_unwind(AssertUnwindSafe(|| drop(pool))).is_ok());
     }
 
     #[test]
     fn threads_are_kept_between_solves_and_not_copied() {
-        let mut crew = Crew::default();
+        let mut pool = WorkerPool::default();
         let mut task = Task::empty(&Model::default());
         for _ in 0..3 {
-            crew.solve(&mut task, &mut shares(0..0));
-            assert_eq!(crew.workers.len(), 2);
+            pool.solve(&mut task, &mut shares(0..0));
+            assert_eq!(pool.workers.len(), 2);
         }
-        assert!(crew.clone().workers.is_empty());
+        assert!(pool.clone().workers.is_empty());
     }
 }
