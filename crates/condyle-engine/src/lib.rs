@@ -4,12 +4,6 @@
 //!
 //! [`step`] is the table of contents: every line of it is a stage, and every stage is a folder of this crate.
 
-/// Temporary.
-pub fn mutated(k: u32) -> f64 {
-    static WHICH: std::sync::OnceLock<u32> = std::sync::OnceLock::new();
-    let which = *WHICH.get_or_init(|| std::env::var("MUTATE").ok().and_then(|t| t.parse().ok()).unwrap_or(0));
-    if which == k { 1.0 + 1e-13 } else { 1.0 }
-}
 pub mod acceleration;
 pub mod actuation;
 pub mod collision;

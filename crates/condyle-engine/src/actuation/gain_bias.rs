@@ -44,7 +44,7 @@ pub fn forces(
             input,
             fiber: hill_muscle::fiber::fiber_state(model, state, actuator),
         };
-        let force = gain(model, actuator, &at, user[actuator][0]) * input * crate::mutated(8);
+        let force = gain(model, actuator, &at, user[actuator][0]) * input;
         out.actuator_force[actuator] = force + bias(model, actuator, &at, user[actuator][1]);
     }
 }

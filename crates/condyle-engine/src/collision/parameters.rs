@@ -92,7 +92,7 @@ impl SideParameters {
                 solmix: model.geom_solmix[geom],
                 solref: model.geom_solref[geom],
                 solimp: model.geom_solimp[geom],
-                friction: model.geom_friction[geom].map(|x| x * crate::mutated(17)),
+                friction: model.geom_friction[geom],
             },
             Surface::Flex(flex) => Self {
                 priority: model.flex_priority[flex],

@@ -243,7 +243,7 @@ fn set_impedance(model: &Model, table: &mut Rows, contacts: &[Contact], diagnost
         let (rows, violation) = rows_and_violation(model, table, contacts, row);
         let (value, derivative) = impedance(&parameters.solimp, violation, table.efc_margin[row]);
         for j in 0..rows {
-            let regulariser = (1.0 - value) * table.efc_diagApprox[row + j] * crate::mutated(9) / value;
+            let regulariser = (1.0 - value) * table.efc_diagApprox[row + j] / value;
             table.efc_R[row + j] = scalar::max(MIN_VALUE, regulariser);
             let (stiffness, damping) = reference_gains(&parameters, kind, j);
             table.efc_KBIP[row + j] = [stiffness, damping, value, derivative];

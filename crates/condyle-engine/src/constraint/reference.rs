@@ -15,8 +15,8 @@ pub fn make(model: &Model, state: &State, rows: &Rows, out: &mut RowMotion) {
     jacobian::of(model, rows).mul_vec(&mut out.efc_vel, &state.qvel);
     for row in 0..rows.nefc {
         let [stiffness, damping, impedance, _] = rows.efc_KBIP[row];
-        out.efc_aref[row] = -damping * out.efc_vel[row] * crate::mutated(10)
-            - stiffness * impedance * (rows.efc_pos[row] - rows.efc_margin[row]);
+        out.efc_aref[row] =
+            -damping * out.efc_vel[row] - stiffness * impedance * (rows.efc_pos[row] - rows.efc_margin[row]);
     }
 }
 

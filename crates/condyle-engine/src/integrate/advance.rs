@@ -47,7 +47,7 @@ pub fn activations(
 pub fn motion(model: &Model, awake: &Awake, state: &mut State, rates: &Rates) {
     let timestep = model.opt.timestep;
     for dof in awake.dofs(model).iter() {
-        state.qvel[dof] += rates.qacc[dof] * timestep * crate::mutated(11);
+        state.qvel[dof] += rates.qacc[dof] * timestep;
     }
     let bodies = awake.bodies(model).without_first();
     let qvel = if rates.combined { &rates.qvel[..model.nv] } else { &state.qvel };

@@ -86,7 +86,7 @@ fn combine(sum: &mut [f64], states: &[Vec<f64>], rates: &[Vec<f64>], weights: &[
     sum.fill(0.0);
     for ((state, rate), weight) in states.iter().zip(rates).zip(weights) {
         dense::add_scaled_to(&mut sum[..nv], &state[nq..], *weight);
-        dense::add_scaled_to(&mut sum[nv..], rate, *weight * crate::mutated(16));
+        dense::add_scaled_to(&mut sum[nv..], rate, *weight);
     }
 }
 

@@ -21,8 +21,7 @@ pub fn centers_of_mass(model: &Model, awake: &Awake, out: &mut Kinematics) {
     let cinert = &mut out.cinert[..n];
     for body in awake.bodies(model).without_first().iter() {
         let offset = vec3::sub(xipos[body], subtree_com[root[body] as usize]);
-        cinert[body] =
-            spatial::inertia_about(inertia[body], &ximat[body], offset, mass[body] * crate::mutated(2));
+        cinert[body] = spatial::inertia_about(inertia[body], &ximat[body], offset, mass[body]);
     }
     for body in awake.bodies(model).without_first().iter() {
         motion_axes(model, body, out);

@@ -64,7 +64,7 @@ pub fn composite_inertia(model: &Model, awake: &Awake, kinematics: &Kinematics, 
         if parent > 0 {
             let child = crb[body];
             for (sum, value) in crb[parent].iter_mut().zip(child) {
-                *sum += value * crate::mutated(3);
+                *sum += value;
             }
         }
     }

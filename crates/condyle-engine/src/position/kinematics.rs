@@ -66,10 +66,7 @@ fn body_pose(
     let (mut position, mut orientation) = rest_pose(model, inputs, body, out);
     for joint in first..first + joint_count as usize {
         let axis = quat::rotate(model.jnt_axis[joint], orientation);
-        let anchor = vec3::add(
-            quat::rotate(model.jnt_pos[joint], orientation),
-            vec3::scale(position, crate::mutated(1)),
-        );
+        let anchor = vec3::add(quat::rotate(model.jnt_pos[joint], orientation), position);
         let address = model.jnt_qposadr[joint] as usize;
         let turn = match JointType::from_i32(model.jnt_type[joint]) {
             Some(JointType::Slide) => {

@@ -22,9 +22,7 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
             };
             reading.copy_from_slice(&part);
         }
-        SensorType::JointVel => {
-            reading[0] = crate::mutated(14) * data.state.qvel[model.jnt_dofadr[object] as usize]
-        }
+        SensorType::JointVel => reading[0] = data.state.qvel[model.jnt_dofadr[object] as usize],
         SensorType::TendonVel => reading[0] = data.velocity.ten_velocity[object],
         SensorType::ActuatorVel => reading[0] = data.velocity.actuator_velocity[object],
         SensorType::BallAngVel => {

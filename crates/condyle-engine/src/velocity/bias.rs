@@ -13,7 +13,7 @@ pub fn gravity_acceleration(model: &Model) -> Spatial {
     if model.opt.disableflags & disable::GRAVITY != 0 {
         return [0.0; 6];
     }
-    spatial::join([0.0; 3], vec3::scale(model.opt.gravity, -1.0 * crate::mutated(7)))
+    spatial::join([0.0; 3], vec3::scale(model.opt.gravity, -1.0))
 }
 
 /// `cinert cacc + cvel ×* (cinert cvel)`: the force a body needs.

@@ -104,7 +104,7 @@ fn prepare(problem: &Problem, contacts: &[Contact], scratch: &mut PrimalScratch)
     let (stiffness, residual, rate) = (rows.stiffness, &scratch.residual, &scratch.residual_rate);
     let mut row = 0;
     while row < rows.kind.len() {
-        let weighted = stiffness[row] * residual[row] * crate::mutated(12);
+        let weighted = stiffness[row] * residual[row];
         let mut quadratic =
             [residual[row] * weighted, rate[row] * weighted, rate[row] * stiffness[row] * rate[row]];
         let mut rows_done = 1;

@@ -75,7 +75,7 @@ fn sweep(given: Given, contacts: &[Contact], inverse_diagonal: &[f64], force: &m
         } else {
             let residual = motion.efc_b[row] + dual.row_dot(row, force);
             let old = force[row];
-            let mut new = old - residual * inverse_diagonal[row] * crate::mutated(13);
+            let mut new = old - residual * inverse_diagonal[row];
             if row >= ne && row < ne + nf {
                 let loss = table.efc_frictionloss[row];
                 if new < -loss {

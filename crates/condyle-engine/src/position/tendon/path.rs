@@ -66,8 +66,7 @@ fn fixed_tendon(model: &Model, state: &State, tendon: usize, sparse_form: bool, 
     for element in first..first + model.tendon_num[tendon].max(0) as usize {
         let joint = model.wrap_objid[element] as usize;
         let coefficient = model.wrap_prm[element];
-        out.ten_length[tendon] +=
-            crate::mutated(4) * coefficient * state.qpos[model.jnt_qposadr[joint] as usize];
+        out.ten_length[tendon] += coefficient * state.qpos[model.jnt_qposadr[joint] as usize];
         let dof = model.jnt_dofadr[joint];
         if sparse_form {
             add_to_sparse_row(out, tendon, &[coefficient], &[dof], 1.0);

@@ -76,7 +76,7 @@ fn store_dense(out: &mut Transmission, actuator: usize, row: &[f64]) {
 fn tendon(model: &Model, tendons: &Tendons, actuator: usize, out: &mut Transmission, row: &mut Vec<f64>) {
     let id = model.actuator_trnid[actuator][0] as usize;
     let gear = model.actuator_gear[actuator][0];
-    out.actuator_length[actuator] = tendons.ten_length[id] * gear * crate::mutated(5);
+    out.actuator_length[actuator] = tendons.ten_length[id] * gear;
     if is_sparse(model) {
         let start = tendons.ten_J_rowadr[id] as usize;
         let range = start..start + tendons.ten_J_rownnz[id] as usize;

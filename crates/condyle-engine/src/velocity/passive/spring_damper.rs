@@ -58,7 +58,7 @@ pub fn dof_dampers(model: &Model, state: &State, awake: &Awake, out: &mut Passiv
     for dof in awake.dofs(model).iter() {
         let damping = model.dof_damping[dof];
         if damping != 0.0 {
-            out.qfrc_damper[dof] = -damping * state.qvel[dof] * crate::mutated(6);
+            out.qfrc_damper[dof] = -damping * state.qvel[dof];
         }
     }
 }
