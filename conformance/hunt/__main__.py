@@ -1,6 +1,6 @@
 """Hunt for differences from MuJoCo with random cases.
 
-    python conformance/hunt [--minutes 1] [--seed 1] [--kind models|mutations|api|text|meshes|long] [--cases N]
+    python conformance/hunt [--minutes 1] [--seed 1] [--kind models|mutations|api|text|meshes|images|attach|saves|math|long] [--cases N]
 
 Cases run in children with limits on time and memory, a batch at a time; a batch that ends early is run again case by case, so that a
 crash or a hang is laid at the door of one case and of one engine. Differences are shrunk and counted by the first array that differs.
@@ -18,8 +18,10 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE)]
-KINDS = ("models", "mutations", "api", "text", "meshes", "long")
-BATCH = {"text": 200, "mutations": 50, "meshes": 40, "models": 20, "api": 20, "long": 4}
+BATCH = {
+    "models": 20, "mutations": 50, "api": 20, "text": 200, "meshes": 40, "images": 60, "attach": 20, "saves": 20, "math": 10, "long": 4,
+}
+KINDS = tuple(BATCH)
 SECONDS_PER_BATCH = 180
 MEMORY = 4 << 30
 
@@ -28,10 +30,13 @@ def child(kind, first, count, engine):
     """Run cases and print one line of JSON for each."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     import cases
+    import generate
     import mujoco
     import shrink
 
     mujoco.set_mju_user_warning(lambda _: None)
+    # With its cache on, what the reference reads of a file depends on what it has read before.
+    mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
     if engine == "ours":
         import judge
 
@@ -43,7 +48,7 @@ def child(kind, first, count, engine):
         except Exception as error:  # noqa: BLE001 a case must not end the batch
             outcome, where, text = "different", f"exception {type(error).__name__}: {error}"[:200], ""
         if outcome == "different" and kind in ("models", "mutations", "long") and text:
-            text = shrink.shrink(text, where, seed)
+            text = shrink.shrink(text, where, seed, assets=generate.model_and_files(seed)[1])
         line = {"seed": seed, "outcome": outcome, "where": where}
         if outcome == "different":
             line["text"] = text

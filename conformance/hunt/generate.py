@@ -1,5 +1,6 @@
-"""Random models: a seed becomes MJCF text that mixes elements, options and flags."""
+"""Random models: a seed becomes MJCF text that mixes elements, options and flags, and the files it needs."""
 
+import extras
 import numpy as np
 
 FLAGS = (
@@ -16,6 +17,8 @@ class Writer:
     def __init__(self, seed):
         self.rng = np.random.default_rng(seed)
         self.bodies, self.joints, self.scalars, self.sites, self.geoms, self.limited = [], [], [], [], [], []
+        self.meshes, self.hfields, self.mocaps, self.tendon_names = [], [], [], []
+        self.files, self.extensions, self.wrapping = {}, set(), []
 
     def numbers(self, count, scale=1.0, round_to=3):
         return " ".join(f"{x:.{round_to}g}" for x in self.rng.normal(size=count) * scale)
@@ -51,6 +54,8 @@ class Writer:
         kind = self.pick(["sphere", "capsule", "box", "cylinder", "ellipsoid", "sphere", "box"])
         name = f"g{len(self.geoms)}"
         self.geoms.append(name)
+        if kind in ("sphere", "cylinder"):
+            self.wrapping.append(name)
         size = " ".join(f"{x:.3g}" for x in self.rng.uniform(0.03, 0.2, 3))
         extra = ""
         if self.chance(0.3):
@@ -63,7 +68,11 @@ class Writer:
             extra += ' fluidshape="ellipsoid"'
         if self.chance(0.15):
             extra += f' solref="{self.pick(["0.01 1", "0.05 0.5", "-500 -20"])}"'
-        return f'<geom name="{name}" type="{kind}" size="{size}" pos="{self.numbers(3, 0.1)}" euler="{self.numbers(3, 40)}"{extra}/>'
+        shape = f'type="{kind}" size="{size}"'
+        if self.meshes and self.chance(0.3):
+            self.wrapping = [known for known in self.wrapping if known != name]
+            shape = f'type="{self.pick(["mesh", "mesh", "box", "capsule"])}" mesh="{self.pick(self.meshes)}"'
+        return f'<geom name="{name}" {shape} pos="{self.numbers(3, 0.1)}" euler="{self.numbers(3, 40)}"{extra}/>'
 
     def joint(self, kinds):
         kind = self.pick(kinds)
@@ -118,7 +127,13 @@ class Writer:
             extra = f' stiffness="{self.pick([0, 5])}" damping="{self.pick([0, 0.5])}"'
             if self.chance(0.3):
                 extra += ' range="0 .3" limited="true"'
-            out.append(f'<spatial name="t0"{extra}>' + "".join(f'<site site="{s}"/>' for s in chosen) + "</spatial>")
+            path = [f'<site site="{s}"/>' for s in chosen]
+            if self.chance(0.3):
+                path.insert(1, f'<geom geom="{self.pick(self.wrapping)}"/>' if self.wrapping else '<pulley divisor="2"/>')
+                if not self.wrapping:
+                    path += [f'<site site="{s}"/>' for s in chosen[:2]]
+                    path.insert(0, f'<site site="{chosen[0]}"/>')
+            out.append(f'<spatial name="t0"{extra}>' + "".join(path) + "</spatial>")
         if self.scalars and self.chance(0.3):
             inner = "".join(f'<joint joint="{j}" coef="{self.numbers(1)}"/>' for j in self.scalars[:3])
             out.append(f'<fixed name="t1" frictionloss="{self.pick([0, 0.2])}">{inner}</fixed>')
@@ -149,6 +164,7 @@ class Writer:
             if kind in ("motor", "position") and self.chance(0.15):
                 extra += ' nsample="4" delay=".006"'
             out.append(f"<{kind} {target}{extra}/>")
+        out.append(extras.actuators(self))
         return f"<actuator>{''.join(out)}</actuator>"
 
     def sensors(self):
@@ -181,14 +197,23 @@ class Writer:
         return f"<equality>{''.join(out)}</equality>"
 
     def model(self):
-        trees = "".join(self.body(0) for _ in range(self.rng.integers(1, 4)))
-        sections = [self.tendons(), self.actuators(), self.sensors(), self.equalities()]
+        assets = extras.assets(self)
+        trees = "".join(self.body(0) for _ in range(self.rng.integers(1, 4))) + extras.world(self)
+        sections = [self.tendons(), self.actuators(), self.sensors(), self.equalities(), extras.excludes(self)]
         floor = '<geom name="floor" type="plane" size="3 3 1"/>' if self.chance(0.8) else ""
         if self.chance(0.2) and len(self.geoms) > 1:
             sections.append(f'<contact><pair geom1="{self.geoms[0]}" geom2="{self.geoms[-1]}" condim="{self.pick([1, 3, 4, 6])}"/></contact>')
-        return f"<mujoco>{self.option()}<worldbody>{floor}{trees}</worldbody>{''.join(sections)}</mujoco>"
+        sections.append(extras.keyframes(self))
+        head = f"{self.option()}{extras.extension(self)}{assets}"
+        return f"<mujoco>{head}<worldbody>{floor}{trees}</worldbody>{''.join(sections)}</mujoco>"
+
+
+def model_and_files(seed):
+    """MJCF text and files for a seed."""
+    writer = Writer(seed)
+    return writer.model(), writer.files
 
 
 def model(seed):
     """MJCF text for a seed."""
-    return Writer(seed).model()
+    return model_and_files(seed)[0]

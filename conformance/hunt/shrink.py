@@ -10,8 +10,8 @@ def _name(where):
     return (where or "").split(" ")[0]
 
 
-def shrink(text, where, seed, seconds=20):
-    """The smallest text found within the time that still differs in the same array."""
+def shrink(text, where, seed, seconds=20, assets=None):
+    """The smallest text found within the time that still differs in the same array; files stay as they are."""
     end = time.monotonic() + seconds
     try:
         root = ET.fromstring(text)
@@ -19,7 +19,7 @@ def shrink(text, where, seed, seconds=20):
         return text
 
     def differs():
-        outcome, found, _ = cases.run_model(ET.tostring(root, "unicode"), 40, seed)
+        outcome, found, _ = cases.run_model(ET.tostring(root, "unicode"), 40, seed, assets)
         return outcome == "different" and _name(found) == _name(where)
 
     if not differs():

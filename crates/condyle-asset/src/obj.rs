@@ -165,9 +165,9 @@ impl Reader {
 fn read_numbers(text: &[u8], count: usize, numbers: &mut Vec<f32>) {
     let mut rest = text;
     for _ in 0..count {
-        let (word, tail) = split_word(skip_blanks(rest), &[]);
-        numbers.push(decimal::parse(word).unwrap_or(0.0) as f32);
-        rest = tail;
+        let word = skip_blanks(rest);
+        numbers.push(decimal::parse(word));
+        rest = split_word(word, &[]).1;
     }
 }
 

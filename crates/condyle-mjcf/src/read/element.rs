@@ -111,7 +111,9 @@ impl Reader<'_> {
         if let Some((plugin, _)) = tree.child(node, "plugin") {
             self.plugin_reference(plugin, &mut geom.plugin);
         }
-        geom.mass = a.number("mass").or(geom.mass);
+        if let Some(mass) = a.number::<f64>("mass") {
+            geom.mass = (!mass.is_nan()).then_some(mass);
+        }
         a.set("density", &mut geom.density);
         geom.fromto = a.array("fromto").or(geom.fromto);
         self.pose(element, Pose { pos: &mut geom.pos, quat: &mut geom.quat, alt: &mut geom.alt });

@@ -174,9 +174,16 @@ impl Reader<'_> {
     fn relative_to(&mut self, element: &Element, sensor: &mut Sensor) {
         let a = Attributes(element);
         if a.has("reftype") {
-            sensor.reftype = self.object_type(element, "reftype");
+            sensor.reftype = self.user_object_type(element, "reftype");
             self.require(element, "refname");
-            a.set_text("refname", &mut sensor.refname);
+            if sensor.reftype == ObjectType::Unknown {
+                let text = a.get("reftype").unwrap_or("");
+                let message = format!("'{text}' is not an object type; the sensor measures in the global frame");
+                let help = "use reftype=\"body\", xbody, geom, site or camera, or leave reftype and refname out";
+                self.warn_at(Diagnostic::warning("W0407", message), &element.location_of("reftype"), help);
+            } else {
+                a.set_text("refname", &mut sensor.refname);
+            }
         } else if let Some(name) = a.get("refname") {
             self.error_at(
                 Diagnostic::error("E0431", format!("refname '{name}' is given but reftype is missing")),
@@ -308,7 +315,7 @@ impl Reader<'_> {
         a.set_word("datatype", "datatype", SensorDataType::from_i32, &mut sensor.datatype);
     }
 
-    /// User and plugin sensors take an unknown type as none.
+    /// An object type by name; unknown names count as none.
     fn user_object_type(&mut self, element: &Element, attribute: &str) -> ObjectType {
         let text = Attributes(element).get(attribute).unwrap_or("");
         OBJECT_TYPES.iter().find(|(name, _)| *name == text).map_or(ObjectType::Unknown, |(_, object)| *object)

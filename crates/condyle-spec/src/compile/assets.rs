@@ -205,8 +205,7 @@ impl Work<'_> {
     pub fn compile_meshes_and_textures(&mut self, source: &dyn AssetSource) {
         let reader = Reader { spec: self.spec, source };
         let threads = if self.spec.compiler.usethread { available_threads() } else { 1 };
-        let discard = self.spec.compiler.discardvisual;
-        let compiled = in_parallel(&self.meshes, threads, |mesh| load_mesh(reader, mesh, discard));
+        let compiled = in_parallel(&self.meshes, threads, |mesh| load_mesh(reader, mesh));
         for (index, result) in compiled.into_iter().enumerate() {
             match result {
                 Ok(compiled) => self.meshes[index].compiled = Some(compiled),
@@ -303,7 +302,7 @@ impl Work<'_> {
     }
 }
 
-fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>, discard: bool) -> Result<CompiledMesh, Diagnostic> {
+fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>) -> Result<CompiledMesh, Diagnostic> {
     let source = mesh.source;
     let mut options = MeshOptions {
         scale: source.scale,
@@ -374,10 +373,6 @@ fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>, discard: bool) -> Result<C
     } else {
         // Normal indices written in the model complete a file; a mesh without one takes them from its faces.
         data.face_normals.clear();
-    }
-    if discard {
-        data.texcoords.clear();
-        data.face_texcoords.clear();
     }
     compile_mesh(data, &options).map_err(in_asset)
 }

@@ -146,11 +146,13 @@ impl Work<'_> {
     fn override_statistics(&self, model: &mut Model) {
         let given = &self.spec.statistic;
         let stat = &mut model.stat;
-        stat.extent = given.extent.unwrap_or(stat.extent);
-        stat.meaninertia = given.meaninertia.unwrap_or(stat.meaninertia);
-        stat.meanmass = given.meanmass.unwrap_or(stat.meanmass);
-        stat.meansize = given.meansize.unwrap_or(stat.meansize);
-        stat.center = given.center.unwrap_or(stat.center);
+        // NaN means "not given"; of the center its first coordinate decides.
+        let number = |given: Option<f64>, computed: f64| given.filter(|x| !x.is_nan()).unwrap_or(computed);
+        stat.extent = number(given.extent, stat.extent);
+        stat.meaninertia = number(given.meaninertia, stat.meaninertia);
+        stat.meanmass = number(given.meanmass, stat.meanmass);
+        stat.meansize = number(given.meansize, stat.meansize);
+        stat.center = given.center.filter(|center| !center[0].is_nan()).unwrap_or(stat.center);
     }
 }
 

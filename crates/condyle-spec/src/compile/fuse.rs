@@ -228,11 +228,13 @@ impl Work<'_> {
         target.mass = mass;
         target.inertial = Some(centre);
         let total = total_inertia(&parts, centre, Summation::PartByPart);
-        let (axes, moments) = principal(&total).map_err(|what| {
+        let found = principal(&total).map_err(|what| {
             element_error(INERTIA, target.source, "", format!("fusing static body inertias: {what}"))
         })?;
-        target.inertial_quat = axes;
-        target.inertia = moments;
+        if let Some((axes, moments)) = found {
+            target.inertial_quat = axes;
+            target.inertia = moments;
+        }
         Ok(())
     }
 

@@ -274,11 +274,14 @@ fn offset_inertia(mass: f64, v: Vec3) -> [f64; 6] {
     ]
 }
 
-/// Principal axes and moments of a symmetric inertia matrix.
-pub(crate) fn principal(full: &[f64; 6]) -> Result<(Quat, Vec3), &'static str> {
+/// Principal axes and moments of a symmetric inertia matrix; none if its first entry is not a number, which means "not given".
+pub(crate) fn principal(full: &[f64; 6]) -> Result<Option<(Quat, Vec3)>, &'static str> {
+    if full[0].is_nan() {
+        return Ok(None);
+    }
     let matrix = [full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]];
     let (moments, axes) = principal_axes(&matrix);
-    if moments[2] < EPS { Err("inertia must have positive eigenvalues") } else { Ok((axes, moments)) }
+    if moments[2] < EPS { Err("inertia must have positive eigenvalues") } else { Ok(Some((axes, moments))) }
 }
 
 /// Total mass and centre of mass.

@@ -241,14 +241,14 @@ impl Work<'_> {
         }
         let from_geoms = match compiler.inertiafromgeom {
             InertiaFromGeom::True => true,
-            InertiaFromGeom::Auto => self.bodies[index].inertial.is_none(),
+            InertiaFromGeom::Auto => !self.bodies[index].has_inertial_place(),
             InertiaFromGeom::False => false,
         };
         if index > 0 && from_geoms {
             self.inertia_from_geoms(index, compiler)?;
         }
         let body = &mut self.bodies[index];
-        if body.inertial.is_none() {
+        if !body.has_inertial_place() {
             body.inertial = Some(pose.pos);
             body.inertial_quat = pose.quat;
         }
@@ -289,10 +289,12 @@ impl Work<'_> {
                 let message = "fullinertia and diagonal inertia cannot both be specified";
                 return Err(element_error(INERTIA, source, "fullinertia", message));
             }
-            let (axes, moments) =
+            let found =
                 principal(&full).map_err(|what| element_error(INERTIA, source, "fullinertia", what))?;
-            body.inertial_quat = axes;
-            body.inertia = moments;
+            if let Some((axes, moments)) = found {
+                body.inertial_quat = axes;
+                body.inertia = moments;
+            }
         }
         if let Some(alternative) = &source.ialt {
             body.inertial_quat = oriented(source, compiler, body.inertial_quat, Some(alternative))?;
@@ -332,11 +334,13 @@ impl Work<'_> {
                 body.mass = mass;
                 body.inertial = Some(centre);
                 let total = total_inertia(&parts, centre, Summation::TermByTerm);
-                let (axes, moments) = principal(&total).map_err(|what| {
+                let found = principal(&total).map_err(|what| {
                     element_error(INERTIA, body.source, "", format!("inertia of its geoms: {what}"))
                 })?;
-                body.inertial_quat = axes;
-                body.inertia = moments;
+                if let Some((axes, moments)) = found {
+                    body.inertial_quat = axes;
+                    body.inertia = moments;
+                }
             }
         }
         Ok(())

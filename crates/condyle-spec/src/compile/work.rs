@@ -46,6 +46,11 @@ pub(crate) struct BodyWork<'s> {
 }
 
 impl BodyWork<'_> {
+    /// Whether the inertial frame has a place; one that starts with NaN counts as none.
+    pub fn has_inertial_place(&self) -> bool {
+        self.inertial.is_some_and(|place| !place[0].is_nan())
+    }
+
     /// Pose of the inertial frame.
     pub fn inertial_pose(&self) -> Pose {
         Pose { pos: self.inertial.unwrap_or_default(), quat: self.inertial_quat }
@@ -529,9 +534,6 @@ impl<'s> Work<'s> {
                 bones: Vec::new(),
             });
         }
-        if spec.compiler.discardvisual {
-            return;
-        }
         for source in spec.textures.values() {
             self.textures.push(TextureWork {
                 source,
@@ -601,6 +603,13 @@ impl<'s> Work<'s> {
             Plugin, spec.plugins, "plugin";
             Flex, spec.flexes, "flex";
             Frame, spec.frames, "frame";
+        }
+        if spec.compiler.discardvisual {
+            // Names were checked like all others; nothing else of these is looked at.
+            self.textures.clear();
+            self.materials.clear();
+            names.maps.remove(&ObjectType::Texture);
+            names.maps.remove(&ObjectType::Material);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Everything outside the kinematic tree in the arrays of the model.
 
 use condyle_asset::principal::normalize_slice;
+use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{JointType, Model, ObjectType, WrapType};
 
 use super::ids::Ids;
@@ -489,9 +490,17 @@ impl Work<'_> {
                 if given.is_empty() {
                     target.copy_from_slice(default[0]);
                 } else if given.len() <= target.len() {
-                    // A key written before the model grew: the rest takes default values, as written in the spec.
+                    // The rest takes the values written in the spec; of poses only whole ones are taken over.
+                    let whole = match what {
+                        "mpos" => given.len() - given.len() % 3,
+                        "mquat" => given.len() - given.len() % 4,
+                        _ => given.len(),
+                    };
                     target.copy_from_slice(default[1]);
-                    target[..given.len()].copy_from_slice(given);
+                    target[..whole].copy_from_slice(&given[..whole]);
+                    if given.len() < target.len() {
+                        self.problems.push(short_key(key, what, given.len(), target.len()));
+                    }
                 } else {
                     let message =
                         format!("invalid {what} size, expected {}, got {}", target.len(), given.len());
@@ -529,6 +538,20 @@ impl Work<'_> {
             }
         }
     }
+}
+
+/// The warning for a keyframe with fewer numbers than the model has.
+fn short_key(key: &crate::element::Key, what: &str, given: usize, needed: usize) -> Diagnostic {
+    let message = format!(
+        "{}: {what} has {given} of {needed} numbers; the rest is filled in",
+        super::problems::label("key", &key.info)
+    );
+    let rest = match what {
+        "qpos" => "joints that are left out stand at their 'ref', free joints at the origin without rotation",
+        "mpos" | "mquat" => "mocap bodies that are left out, also in part, stand where their body is placed",
+        _ => "what is left out is zero",
+    };
+    Diagnostic::warning("W0709", message).at(key.info.at(what)).help(format!("give all {needed} numbers; {rest}"))
 }
 
 /// Keyframes as they are numbered: those of the model itself, empty ones up to `nkey`, then those of attached models.
