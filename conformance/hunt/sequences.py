@@ -18,7 +18,10 @@ STAGES = (
     "mj_Euler mj_implicit"
 ).split()
 OTHERS = "qpos qvel ctrl flag enable option mass ray distance jacobian object finite state full solve inputs keyframe differentiate force forward inverse math".split()
-# Calls that leave the data as they were, so that only their result is compared.
+# Rows made anew have no forces until a solver has run: what the reference then reads is left over in its memory.
+MAKING = {"mj_step1", "mj_fwdPosition", "mj_makeConstraint", "mj_invPosition", "mj_collision"}
+SOLVING = {"mj_step", "mj_step2", "mj_forward", "mj_inverse", "mj_fwdConstraint", "mj_invConstraint", "forward", "inverse", "force", "mj_resetData"}
+READING = {"mj_rnePostConstraint", "mj_sensorAcc", "object", "mj_Euler", "mj_implicit", "finite"}
 LENGTH = 25
 
 
@@ -33,7 +36,14 @@ class Pair:
 
     def __init__(self, theirs, ours):
         self.sides = [(mujoco, theirs, mujoco.MjData(theirs)), (condyle, ours, condyle.MjData(ours))]
+        self.unsolved = False
         self.each(lambda engine, m, d: engine.mj_forward(m, d))
+
+    def possible(self, name):
+        """Whether the result of a call is decided by what was called before."""
+        self.unsolved = (self.unsolved or name in MAKING) and name not in SOLVING
+        implicit = self.sides[0][1].opt.integrator in (2, 3)
+        return not (self.unsolved and name in READING) and (name != "mj_implicit" or implicit)
 
     def each(self, call):
         return [call(*side) for side in self.sides]
@@ -228,8 +238,8 @@ FUNCTIONS = [
     ("mju_negPose", [3, 4], [3, 4]), ("mju_mulPose", [3, 4], [3, 4, 3, 4]), ("mju_trnVecPose", [3], [3, 4, 3]), ("mju_cross", [3], [3, 3]),
     ("mju_addScl3", [3], [3, 3, 0]), ("mju_dist3", [], [3, 3]), ("mju_dot3", [], [3, 3]), ("mju_norm3", [], [3]), ("mju_norm", [], [7]), ("mju_sum", [], [6]),
     ("mju_dot", [], [9, 9]), ("mju_transformSpatial", [6], [6, 1, 3, 3, 9]), ("mju_sign", [], [0]), ("mju_round", [], [0]), ("mju_sigmoid", [], [0]),
-    ("mju_clip", [], [0, 0, 0]), ("mju_min", [], [0, 0]), ("mju_max", [], [0, 0]), ("mju_isBad", [], [0]), ("mju_standardNormal", None, []),
-    ("mju_muscleGainLength", [], [0, 0, 0]), ("mju_springDamper", [], [0, 0, 0, 0, 0]), ("mju_mat2Rot", [4], [9]), ("mju_Halton", None, []),
+    ("mju_clip", [], [0, 0, 0]), ("mju_min", [], [0, 0]), ("mju_max", [], [0, 0]), ("mju_isBad", [], [0]),
+    ("mju_springDamper", [], [0, 0, 0, 0, 0]), ("mju_mat2Rot", [4], [9]),
 ]
 
 
@@ -264,6 +274,8 @@ def play(xml, files, calls):
         return None
     pair = Pair(theirs, ours)
     for count, (name, number) in enumerate(calls, 1):
+        if not pair.possible(name):
+            continue
         try:
             where = call(pair, name, number)
         except mujoco.FatalError as error:

@@ -178,8 +178,10 @@ impl Reader<'_> {
             self.require(element, "refname");
             if sensor.reftype == ObjectType::Unknown {
                 let text = a.get("reftype").unwrap_or("");
-                let message = format!("'{text}' is not an object type; the sensor measures in the global frame");
-                let help = "use reftype=\"body\", xbody, geom, site or camera, or leave reftype and refname out";
+                let message =
+                    format!("'{text}' is not an object type; the sensor measures in the global frame");
+                let help =
+                    "use reftype=\"body\", xbody, geom, site or camera, or leave reftype and refname out";
                 self.warn_at(Diagnostic::warning("W0407", message), &element.location_of("reftype"), help);
             } else {
                 a.set_text("refname", &mut sensor.refname);

@@ -551,7 +551,9 @@ fn short_key(key: &crate::element::Key, what: &str, given: usize, needed: usize)
         "mpos" | "mquat" => "mocap bodies that are left out, also in part, stand where their body is placed",
         _ => "what is left out is zero",
     };
-    Diagnostic::warning("W0709", message).at(key.info.at(what)).help(format!("give all {needed} numbers; {rest}"))
+    Diagnostic::warning("W0709", message)
+        .at(key.info.at(what))
+        .help(format!("give all {needed} numbers; {rest}"))
 }
 
 /// Keyframes as they are numbered: those of the model itself, empty ones up to `nkey`, then those of attached models.
