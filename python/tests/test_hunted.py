@@ -1,5 +1,7 @@
 """What a hunt for differences from MuJoCo found: each case beside the live reference."""
 
+import pathlib
+import sys
 import warnings
 
 import condyle
@@ -109,3 +111,16 @@ def test_what_stands_beside_the_world_is_checked(inner):
     for engine in (mujoco, condyle):
         with pytest.raises(ValueError):
             engine.MjModel.from_xml_string(xml)
+
+
+@pytest.mark.parametrize("seed", range(34))
+def test_fragments_made_for_including_load_by_themselves(seed):
+    # Bodies beside the world, as in files that other files include: accepted, and nothing of them is in the model.
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "conformance" / "hunt"))
+    import generate
+
+    writer = generate.Writer(seed)
+    bodies = "".join(writer.body(0) for _ in range(1 + seed % 3))
+    xml = f"<mujoco>{writer.option()}{bodies}</mujoco>"
+    (_, m, _), (_, n, _) = _both(xml)
+    assert m.nbody == n.nbody == 1 and m.ngeom == n.ngeom == 0

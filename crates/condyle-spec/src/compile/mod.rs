@@ -13,6 +13,7 @@ mod finish;
 pub(crate) mod flex;
 mod fuse;
 mod geom;
+mod hazards;
 mod ids;
 mod inertia;
 mod masses;
@@ -169,5 +170,6 @@ fn write(work: &mut Work<'_>) -> Option<Model> {
         return None;
     }
     work.finish(&mut model)?;
+    work.check_hazards(&model, &ids);
     Some(model)
 }

@@ -1,0 +1,80 @@
+//! Models with which MuJoCo 3.5.0 stops at run time, or refuses to load after a trial: they load here, with a warning that says so.
+//!
+//! A step never aborts, so each of them has a defined outcome: contacts between bodies that cannot move carry no force, trees tied by
+//! tendons or flexes sleep and wake by themselves, and inverse dynamics takes the acceleration as it is.
+
+use condyle_model::{Diagnostic, EqualityType, Integrator, Model, ObjectType, Severity, enable};
+
+use super::ids::Ids;
+use super::problems::element_error;
+use super::work::Work;
+use crate::element::Element;
+
+/// Codes of the warnings.
+const STATIC_PAIR: &str = "W0710";
+const TIED_SLEEP: &str = "W0711";
+const DISCRETE_INVERSE: &str = "W0712";
+
+fn warning<T: Element>(code: &'static str, element: &T, message: &str, help: &str) -> Diagnostic {
+    let problem = element_error(code, element, "", message);
+    Diagnostic { severity: Severity::Warning, ..problem }.help(help)
+}
+
+impl Work<'_> {
+    /// Warns of what makes MuJoCo stop.
+    pub fn check_hazards(&mut self, model: &Model, ids: &Ids) {
+        self.check_static_pairs(model, ids);
+        self.check_tied_sleep(model);
+        self.check_discrete_inverse(model);
+    }
+
+    /// Pairs of geoms on bodies that no joint moves.
+    fn check_static_pairs(&mut self, model: &Model, ids: &Ids) {
+        for pair in &self.pairs {
+            let fixed = |geom: usize| {
+                let body = ids.of(ObjectType::Body, self.geoms[geom].body);
+                usize::try_from(body).is_ok_and(|body| model.body_treeid[body] < 0)
+            };
+            if pair.geoms.into_iter().all(fixed) {
+                self.problems.push(warning(
+                    STATIC_PAIR,
+                    pair.source,
+                    "both geoms are on bodies that no joint moves, so that their contact does nothing; MuJoCo 3.5.0 stops when they touch",
+                    "remove the pair, or give one of the bodies a joint",
+                ));
+            }
+        }
+    }
+
+    /// Equalities of tendons and flexes while trees may sleep.
+    fn check_tied_sleep(&mut self, model: &Model) {
+        if model.opt.enableflags & enable::SLEEP == 0 {
+            return;
+        }
+        for equality in &self.equalities {
+            let what = match equality.source.kind {
+                EqualityType::Tendon => "tendons",
+                EqualityType::Flex | EqualityType::FlexVert => "flexes",
+                _ => continue,
+            };
+            if equality.source.active {
+                let message = format!(
+                    "equalities of {what} do not keep trees awake; MuJoCo 3.5.0 stops at the first step"
+                );
+                let help = "switch sleeping off: <option><flag sleep=\"disable\"/></option>";
+                self.problems.push(warning(TIED_SLEEP, equality.source, &message, help));
+            }
+        }
+    }
+
+    /// Discrete inverse dynamics with an integrator that has none.
+    fn check_discrete_inverse(&mut self, model: &Model) {
+        let discrete = model.opt.enableflags & enable::INVDISCRETE != 0;
+        if discrete && model.opt.integrator == Integrator::Rk4 as i32 {
+            let message = "discrete inverse dynamics is not defined for the RK4 integrator: inverse dynamics takes the acceleration as it \
+                           is; MuJoCo 3.5.0 stops when it computes it";
+            let help = "use another integrator, or switch invdiscrete off";
+            self.problems.push(Diagnostic::warning(DISCRETE_INVERSE, message).help(help));
+        }
+    }
+}
