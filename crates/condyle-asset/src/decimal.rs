@@ -118,15 +118,15 @@ fn round_from_middle(middle: f64, mantissa: &[u8], exponent: i64) -> f32 {
 fn written_digits(mantissa: &[u8], exponent: i64) -> Vec<i8> {
     let mut places = vec![0; PLACES + 1];
     let whole = mantissa.iter().position(|&byte| byte == b'.').unwrap_or(mantissa.len());
-    let mut at = WHOLE as i64 - whole as i64 - exponent;
-    for &byte in mantissa.iter().filter(|byte| byte.is_ascii_digit()) {
+    let first = WHOLE as i64 - whole as i64 - exponent;
+    let digits = mantissa.iter().filter(|byte| byte.is_ascii_digit());
+    for (at, &byte) in (first..).zip(digits) {
         let digit = (byte - b'0') as i8;
         match usize::try_from(at).ok().and_then(|at| places.get_mut(at)) {
             Some(place) if at < PLACES as i64 => *place = digit,
             _ if digit != 0 && at > 0 => places[PLACES] = 1,
             _ => {}
         }
-        at += 1;
     }
     places
 }

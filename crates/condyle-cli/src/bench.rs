@@ -6,7 +6,8 @@ use std::time::Instant;
 use clap::Args;
 use condyle::{Timer, Timers, system_clock};
 
-use crate::{Outcome, load, say, sayln};
+use crate::urdf::UrdfArguments;
+use crate::{Outcome, load_with, say, sayln};
 
 #[derive(Args)]
 pub struct BenchArguments {
@@ -24,14 +25,16 @@ pub struct BenchArguments {
     /// Show where the time of a step goes.
     #[arg(long)]
     profile: bool,
+    #[command(flatten)]
+    urdf: UrdfArguments,
 }
 
 /// Run rounds of steps, each from the same state, and print the rates; with `profile` run them once more with a clock at every stage
 /// and print where the time went.
 pub fn bench(arguments: &BenchArguments) -> Outcome {
-    let BenchArguments { model, steps, rounds, threads, profile } = arguments;
+    let BenchArguments { model, steps, rounds, threads, profile, urdf } = arguments;
     let (steps, rounds) = (*steps, *rounds);
-    let mut sim = load(model.as_ref())?;
+    let mut sim = load_with(model.as_ref(), &urdf.load_options())?;
     sim.set_threads(*threads);
     // Let the model find its contacts first, so that the rounds measure stepping and not falling.
     for _ in 0..100 {

@@ -86,11 +86,6 @@ fn read_stdin() -> Result<Vec<u8>, String> {
 }
 
 /// Load the named model, `-` from standard input, or the built-in one. Warnings go to the error output.
-fn load(model: Option<&PathBuf>) -> Result<condyle::Sim, String> {
-    load_with(model, &condyle::LoadOptions::default())
-}
-
-/// [`load`] with options.
 fn load_with(model: Option<&PathBuf>, options: &condyle::LoadOptions) -> Result<condyle::Sim, String> {
     let loaded = match model {
         Some(path) if path == Path::new("-") => condyle::load_bytes("<stdin>", &read_stdin()?, options),

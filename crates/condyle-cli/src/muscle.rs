@@ -11,7 +11,8 @@ use condyle::{Model, ObjectType};
 use crate::label::short;
 use crate::plot::panel::{self, Curve, Panel};
 use crate::plot::{self, Picture};
-use crate::{Outcome, file, load, say, sayln};
+use crate::urdf::UrdfArguments;
+use crate::{Outcome, file, load_with, say, sayln};
 
 #[derive(Args)]
 pub struct MuscleArguments {
@@ -22,13 +23,15 @@ pub struct MuscleArguments {
     /// Draw its curves to this .svg or .png file.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    urdf: UrdfArguments,
 }
 
 pub fn run(arguments: &MuscleArguments) -> Outcome {
     if let Some(path) = &arguments.plot {
         file::check_ending(path, "pictures", &plot::ENDINGS)?;
     }
-    let model = load(Some(&arguments.model))?.model;
+    let model = load_with(Some(&arguments.model), &arguments.urdf.load_options())?.model;
     let Some(actuator) = &arguments.actuator else {
         say!("{}", list(&model));
         return Ok(0);

@@ -97,7 +97,7 @@ const CHUNK: u64 = 64;
 const FLUSH: Duration = Duration::from_secs(1);
 
 pub fn run(arguments: &RunArguments) -> Outcome {
-    let options = LoadOptions { urdf: arguments.urdf.options(), ..LoadOptions::default() };
+    let options = arguments.urdf.load_options();
     let mut sim = load_with(arguments.model.as_ref(), &options)?;
     let mut controls = prepare(&mut sim, arguments)?;
     sim.set_non_finite_policy(arguments.on_nonfinite.into());

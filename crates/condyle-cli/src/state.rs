@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use condyle::{Model, ObjectType, Sim};
 
-use crate::load;
+use crate::load_with;
+use crate::urdf::UrdfArguments;
 
 /// How a result is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -24,6 +25,8 @@ pub struct StateArguments {
     /// Simulate until this time, s.
     #[arg(long)]
     time: Option<f64>,
+    #[command(flatten)]
+    urdf: UrdfArguments,
 }
 
 /// Set a keyframe; the error names those there are.
@@ -59,7 +62,7 @@ pub fn timestep_problem(timestep: f64) -> String {
 impl StateArguments {
     /// The model in the chosen state, with everything computed.
     pub fn prepare(&self, model: &PathBuf) -> Result<Sim, String> {
-        let mut sim = load(Some(model))?;
+        let mut sim = load_with(Some(model), &self.urdf.load_options())?;
         if let Some(key) = &self.key {
             set_keyframe(&mut sim, key)?;
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use condyle::{UrdfActuators, UrdfOptions};
+use condyle::{LoadOptions, UrdfActuators, UrdfOptions};
 
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "URDF")]
@@ -46,6 +46,11 @@ fn package(text: &str) -> Result<(String, PathBuf), String> {
 }
 
 impl UrdfArguments {
+    /// Options of loading with these.
+    pub fn load_options(&self) -> LoadOptions {
+        LoadOptions { urdf: self.options(), ..LoadOptions::default() }
+    }
+
     /// The same for the library.
     pub fn options(&self) -> UrdfOptions {
         UrdfOptions {

@@ -81,7 +81,12 @@ pub fn save_spec_with_assets(spec: &Spec, path: impl AsRef<Path>) -> Result<usiz
         let name = files::last_part(&file);
         // A mesh without a name is called like its file, so a second file of a name goes into a folder of its own.
         let numbered = (2..).map(|number| format!("assets/{number}/{name}"));
-        let mut names = std::iter::once(format!("assets/{name}")).chain(numbered);
+        // A glTF file brings others, by names that two of them may share: it has a folder of its own as well.
+        let first = match name.strip_suffix(".gltf") {
+            Some(stem) => format!("assets/{stem}/{name}"),
+            None => format!("assets/{name}"),
+        };
+        let mut names = std::iter::once(first).chain(numbered);
         let Some(copy) = names.find(|copy| taken.insert(copy.to_lowercase())) else { continue };
         copies.insert(file, copy);
     }
@@ -92,11 +97,38 @@ pub fn save_spec_with_assets(spec: &Spec, path: impl AsRef<Path>) -> Result<usiz
         }
         if !same_folder(Path::new(file), &target) {
             std::fs::copy(file, &target).map_err(|error| SaveError::File(PathBuf::from(file), error))?;
+            if copy.ends_with(".gltf") {
+                copy_parts(Path::new(file), &target)?;
+            }
         }
     }
     let relocate = |file: &str| copies.get(file).cloned().unwrap_or_else(|| file.to_owned());
     write_text(path, &to_mjcf_relocated(spec, &relocate))?;
     Ok(copies.len())
+}
+
+/// Copies the buffers and pictures of a glTF file to the same places beside its copy. Pictures that are missing are left out.
+fn copy_parts(file: &Path, copy: &Path) -> Result<(), SaveError> {
+    let failed = |path: &Path, error| SaveError::File(path.to_owned(), error);
+    let bytes = std::fs::read(file).map_err(|error| failed(file, error))?;
+    for part in condyle_asset::scene::gltf_files(&bytes) {
+        let (source, target) = (file.with_file_name(&part), copy.with_file_name(&part));
+        let inside = Path::new(&part)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        if !inside {
+            let message = format!("names '{part}', which is not in its folder and cannot be copied along");
+            return Err(failed(file, std::io::Error::new(std::io::ErrorKind::InvalidInput, message)));
+        }
+        if !source.exists() {
+            continue;
+        }
+        if let Some(folder) = target.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+        }
+        std::fs::copy(&source, &target).map_err(|error| failed(&source, error))?;
+    }
+    Ok(())
 }
 
 fn absolute(path: &Path) -> PathBuf {

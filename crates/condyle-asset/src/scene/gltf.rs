@@ -70,6 +70,13 @@ pub(super) fn read(
     Ok(reader.triangles)
 }
 
+pub(super) fn files(bytes: &[u8]) -> Vec<String> {
+    let Ok(root) = chunks(bytes).and_then(|(json, _)| parse(json)) else { return Vec::new() };
+    let all = items(&root, "buffers").iter().chain(items(&root, "images"));
+    let named = all.filter_map(|item| item.get("uri").and_then(Value::text));
+    named.filter(|uri| !uri.starts_with("data:")).map(unescaped).collect()
+}
+
 fn items<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value.get(name).map_or(&[], Value::items)
 }

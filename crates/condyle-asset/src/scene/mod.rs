@@ -37,6 +37,11 @@ pub fn read_gltf(
     gltf::read(bytes, file)?.finish(mirrored)
 }
 
+/// Paths of the files that a glTF file names, seen from its folder: its buffers, then its pictures. Nothing is named by what cannot be read.
+pub fn gltf_files(bytes: &[u8]) -> Vec<String> {
+    gltf::files(bytes)
+}
+
 /// An affine map, three rows of four numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Transform([[f64; 4]; 3]);

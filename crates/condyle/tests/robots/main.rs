@@ -75,7 +75,7 @@ fn without_search_the_error_says_where_it_looked_and_what_to_write() {
 }
 
 #[test]
-fn given_packages_and_variables_are_looked_at() {
+fn given_packages_are_looked_at_and_nowhere_else_without_search() {
     let scratch = Scratch::new("packages");
     for mesh in ["cube.obj", "prism.dae", "wedge.gltf"] {
         scratch.copy(&format!("meshes/{mesh}"), &format!("elsewhere/meshes/{mesh}"));
