@@ -32,7 +32,7 @@ def run_model(xml, steps, seed, assets=None):
     if theirs is None and ours is None:
         return "rejected", None, xml
     if theirs is None or ours is None:
-        return verdict(xml, "load: only " + ("MuJoCo" if ours is None else "Condyle") + " accepts")
+        return verdict(xml, "load: only MuJoCo accepts" if ours is None else f"load: only Condyle accepts, MuJoCo says {judge.refusal[0]}")
     where = judge.models(theirs, ours)
     if where:
         return verdict(xml, where)

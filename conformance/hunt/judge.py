@@ -10,7 +10,7 @@ MODEL_TEXT = ("names", "paths", "text_data")
 # In the order of the pipeline, so that the first one names the stage at fault.
 DATA = (
     "time qpos qvel act history xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat cam_xpos light_xpos "
-    "subtree_com cinert cdof ten_length ten_J wrap_xpos qM qLD qLDiagInv actuator_length actuator_velocity ncon nefc ne nf nl "
+    "subtree_com cinert cdof ten_length ten_J wrap_xpos qM qLD qLDiagInv actuator_length actuator_velocity ncon nefc ne nf nl nisland "
     "cvel cdof_dot ten_velocity qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid qfrc_passive qfrc_bias act_dot actuator_force "
     "qfrc_actuator qfrc_smooth qacc_smooth qfrc_constraint qacc qacc_warmstart cfrc_ext cacc cfrc_int sensordata energy qfrc_inverse "
     "tree_asleep"
@@ -28,12 +28,17 @@ def same(a, b):
     return bool((equal | (np.isnan(a) & np.isnan(b))).all())
 
 
+# Why the reference refused the last model it refused.
+refusal = [""]
+
+
 def load(xml, assets=None):
     """(reference model or None, our model or None)."""
     try:
         theirs = mujoco.MjModel.from_xml_string(xml, assets)
-    except (ValueError, mujoco.FatalError, UnicodeError):
+    except (ValueError, mujoco.FatalError, UnicodeError) as error:
         theirs = None
+        refusal[0] = str(error).replace("\n", " ")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

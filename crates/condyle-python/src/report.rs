@@ -235,6 +235,7 @@ fn notice_name(notice: Notice) -> &'static str {
         Notice::DepthOnFace => "depth_on_face",
         Notice::DepthOutOfFaces => "depth_out_of_faces",
         Notice::HeightFieldOnDistanceField => "height_field_on_distance_field",
+        Notice::SingularHessian => "singular_hessian",
     }
 }
 

@@ -229,6 +229,9 @@ pub(super) fn sweep(
     scratch: &mut SweepScratch,
     mut report: impl FnMut(usize, usize) -> bool,
 ) {
+    if boxes.iter().all(|limits| limits[0].is_nan() && limits[3].is_nan()) {
+        return sweep_without_bounds(boxes, report);
+    }
     let SweepScratch { bounds, open } = scratch;
     bounds.clear();
     for (i, limits) in boxes.iter().enumerate() {
@@ -256,6 +259,17 @@ pub(super) fn sweep(
             }
         }
         open.push(current);
+    }
+}
+
+/// The sweep when a place somewhere is not a number, and with it the frame and every bound: all boxes are open, the last one first.
+fn sweep_without_bounds(boxes: &[[f64; 6]], mut report: impl FnMut(usize, usize) -> bool) {
+    for current in (0..boxes.len()).rev() {
+        for other in (current + 1..boxes.len()).rev() {
+            if !report(other, current) {
+                return;
+            }
+        }
     }
 }
 
@@ -317,5 +331,6 @@ mod tests {
         let bad = [f64::NAN; 6];
         let good = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0];
         assert!(overlaps(&[bad, good, good, bad]).contains(&(1, 2)));
+        assert_eq!(overlaps(&[bad; 3]), [(0, 1), (0, 2), (1, 2)]);
     }
 }

@@ -36,8 +36,7 @@ pub fn discover(
     solution: &mut IslandSolution,
     scratch: &mut IslandScratch,
 ) {
-    islands.nisland = 0;
-    islands.nidof = 0;
+    forget(islands);
     if model.opt.disableflags & disable::ISLAND != 0 || table.nefc == 0 {
         return;
     }
@@ -51,6 +50,12 @@ pub fn discover(
     sort_dofs(model, inertia, islands, scratch);
     sort_rows(&rows, islands, scratch);
     make_room(table.nefc, islands.nidof, solution);
+}
+
+/// No islands: everything is solved at once.
+pub fn forget(islands: &mut Islands) {
+    islands.nisland = 0;
+    islands.nidof = 0;
 }
 
 /// Give what the solver fills one element per dof of an island and per row.

@@ -191,17 +191,20 @@ pub enum Notice {
     DepthOutOfFaces,
     /// A height field meets a signed distance field, a pair that has no test.
     HeightFieldOnDistanceField,
+    /// The Hessian of the solver has a vanishing pivot; it was raised to the least that is used. About an island.
+    SingularHessian,
 }
 
 impl Notice {
     /// Every notice, in order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::MixedReference,
         Self::MixedFrictionReference,
         Self::LineSearchNotConvex,
         Self::DepthOnFace,
         Self::DepthOutOfFaces,
         Self::HeightFieldOnDistanceField,
+        Self::SingularHessian,
     ];
 
     /// The notice in words.
@@ -213,6 +216,7 @@ impl Notice {
             Self::DepthOnFace => "a penetration depth was taken as zero",
             Self::DepthOutOfFaces => "a penetration depth is not exact",
             Self::HeightFieldOnDistanceField => "a height field and a signed distance field do not collide",
+            Self::SingularHessian => "the matrix of the solver is singular",
         }
     }
 }

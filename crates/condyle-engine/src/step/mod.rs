@@ -21,6 +21,7 @@ pub fn forward_position(model: &Model, data: &mut Data) {
     timed(data, Timer::Position, |data| {
         data.sensors.flg_energypos = false;
         position_stages(model, data);
+        stages::islands(model, data);
         stages::project(model, data);
     });
 }
@@ -33,7 +34,7 @@ fn position_stages(model: &Model, data: &mut Data) {
     stages::transmission(model, data);
 }
 
-/// Position-dependent stages of inverse dynamics: those of forward dynamics without the dual matrix, which it never needs.
+/// Position-dependent stages of inverse dynamics: those of forward dynamics without islands and the dual matrix, which it never needs.
 pub fn inverse_position(model: &Model, data: &mut Data) {
     timed(data, Timer::Position, |data| position_stages(model, data));
 }

@@ -62,7 +62,7 @@ fn reset_sleep(model: &Model, data: &mut Data) {
     sleep::update(model, &data.state, &mut data.awake);
 }
 
-/// Leave no contacts, constraints and smooth forces behind.
+/// Leave no constraints and smooth forces behind; contacts stay, without rows.
 fn forget_forces(data: &mut Data) {
     data.smooth.clear();
     data.rows.clear();
@@ -71,7 +71,9 @@ fn forget_forces(data: &mut Data) {
     data.solution.clear();
     data.islands.clear();
     data.island_solution.clear();
-    data.contacts.clear();
+    for contact in data.contacts.iter_mut() {
+        contact.efc_address = -1;
+    }
 }
 
 /// Mocap bodies start where the model places them.

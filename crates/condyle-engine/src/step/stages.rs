@@ -54,6 +54,10 @@ pub fn collision(model: &Model, data: &mut Data) {
 
 fn detect(model: &Model, data: &mut Data) {
     data.contacts.clear();
+    // Rows and islands belong to the contacts that were.
+    let Data { rows, dual, row_motion, solution, islands, .. } = data;
+    constraint::rows::forget(rows, dual, row_motion, solution);
+    constraint::island::forget(islands);
     if !collision::is_enabled(model) {
         return;
     }
@@ -70,7 +74,7 @@ fn detect(model: &Model, data: &mut Data) {
     });
 }
 
-/// Constraint rows with their softness, and islands; a tree that an active equality ties to an awake one wakes first.
+/// Constraint rows with their softness, without islands; a tree that an active equality ties to an awake one wakes first.
 pub fn rows(model: &Model, data: &mut Data) {
     if sleep::wake_equal(model, &mut data.state, &data.inputs, &data.awake) {
         sleep::update(model, &data.state, &mut data.awake);
@@ -84,15 +88,17 @@ pub fn rows(model: &Model, data: &mut Data) {
         );
         constraint::rows::make_room(rows, dual, row_motion, solution);
         constraint::impedance::make(model, flexes, rows, contacts, diagnostics);
-        islands(model, data);
+        constraint::island::forget(&mut data.islands);
     });
 }
 
 /// Islands of the rows there are.
 pub fn islands(model: &Model, data: &mut Data) {
+    let start = data.timers.now();
     let Data { inertia, rows, contacts, islands, island_solution, scratch, .. } = data;
     let buffers = &mut scratch.islands;
     constraint::island::discover(model, rows, contacts, inertia, islands, island_solution, buffers);
+    data.timers.add(Timer::Make, start);
 }
 
 /// Actuator lengths and moment arms.

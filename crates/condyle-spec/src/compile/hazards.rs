@@ -1,9 +1,11 @@
 //! Models with which MuJoCo 3.5.0 stops at run time, or refuses to load after a trial: they load here, with a warning that says so.
 //!
 //! A step never aborts, so each of them has a defined outcome: contacts between bodies that cannot move carry no force, trees tied by
-//! tendons or flexes sleep and wake by themselves, and inverse dynamics takes the acceleration as it is.
+//! tendons or flexes sleep and wake by themselves, inverse dynamics takes the acceleration as it is, and a singular matrix is counted as a
+//! warning of the step.
 
-use condyle_model::{Diagnostic, EqualityType, Integrator, Model, ObjectType, Severity, enable};
+use condyle_engine::Data;
+use condyle_model::{Diagnostic, EqualityType, Integrator, Model, ObjectType, Severity, Warning, enable};
 
 use super::ids::Ids;
 use super::problems::element_error;
@@ -14,6 +16,7 @@ use crate::element::Element;
 const STATIC_PAIR: &str = "W0710";
 const TIED_SLEEP: &str = "W0711";
 const DISCRETE_INVERSE: &str = "W0712";
+const SINGULAR: &str = "W0713";
 
 fn warning<T: Element>(code: &'static str, element: &T, message: &str, help: &str) -> Diagnostic {
     let problem = element_error(code, element, "", message);
@@ -26,6 +29,7 @@ impl Work<'_> {
         self.check_static_pairs(model, ids);
         self.check_tied_sleep(model);
         self.check_discrete_inverse(model);
+        self.check_implicit_matrix(model);
     }
 
     /// Pairs of geoms on bodies that no joint moves.
@@ -76,5 +80,33 @@ impl Work<'_> {
             let help = "use another integrator, or switch invdiscrete off";
             self.problems.push(Diagnostic::warning(DISCRETE_INVERSE, message).help(help));
         }
+    }
+
+    /// Forces that grow with velocity can make the matrix of the implicit integrator singular: it is tried with one step.
+    fn check_implicit_matrix(&mut self, model: &Model) {
+        if model.opt.integrator != Integrator::Implicit as i32 {
+            return;
+        }
+        let driven = |actuator: &usize| {
+            model.actuator_biasprm[*actuator][2] > 0.0 || model.actuator_gainprm[*actuator][2] != 0.0
+        };
+        let actuator = (0..model.nu).find(driven);
+        let negative = model.dof_damping.iter().chain(&model.tendon_damping).any(|damping| *damping < 0.0);
+        if actuator.is_none() && !negative {
+            return;
+        }
+        let mut data = Data::new(model);
+        condyle_engine::step(model, &mut data);
+        if data.diagnostics.warning[Warning::Inertia as usize].number == 0 {
+            return;
+        }
+        let message = "forces that grow with velocity make the matrix of the implicit integrator singular at this time step; MuJoCo 3.5.0 \
+                       refuses the model";
+        let help = "make the velocity gain negative (kv positive), or change the time step or the integrator";
+        let problem = match actuator.and_then(|actuator| self.actuators.get(actuator)) {
+            Some(actuator) => warning(SINGULAR, actuator.source, message, help),
+            None => Diagnostic::warning(SINGULAR, message).help(help),
+        };
+        self.problems.push(problem);
     }
 }

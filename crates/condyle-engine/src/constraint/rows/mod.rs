@@ -217,6 +217,15 @@ pub fn make_room(rows: &Rows, dual: &mut Dual, motion: &mut RowMotion, solution:
     solution.efc_state.resize(rows.nefc, 0);
 }
 
+/// No rows, and no room for what is found of them; the counts of their kinds stay, as in the reference.
+pub fn forget(rows: &mut Rows, dual: &mut Dual, motion: &mut RowMotion, solution: &mut Solution) {
+    let (ne, nf, nl, tendons) = (rows.ne, rows.nf, rows.nl, rows.tendon_efcadr.len());
+    rows.clear();
+    (rows.ne, rows.nf, rows.nl) = (ne, nf, nl);
+    rows.tendon_efcadr.resize(tendons, -1);
+    make_room(rows, dual, motion, solution);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

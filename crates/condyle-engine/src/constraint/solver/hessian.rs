@@ -37,6 +37,8 @@ pub struct Hessian {
     sparse: SparseHessian,
     /// Rank-one updates since the last iteration.
     pub updates: i32,
+    /// Sparse factorisations that met a vanishing pivot since [`Self::make`].
+    pub deficient: u32,
 }
 
 /// `H` in sparse storage, lower triangle.
@@ -79,6 +81,7 @@ impl Hessian {
         elliptic: bool,
     ) {
         let nv = problem.qacc_smooth.len();
+        self.deficient = 0;
         self.accumulator.resize(nv, 0.0);
         match problem.jacobian {
             Jacobian::Dense { .. } => {
@@ -161,7 +164,9 @@ impl Hessian {
             }
             Jacobian::Sparse { .. } => {
                 let SparseHessian { values, rownnz, rowadr, colind, symbolic, .. } = &mut self.sparse;
-                symbolic.factor(&mut self.factor, values, Pattern { rownnz, rowadr, colind }, MIN_VALUE);
+                let pattern = Pattern { rownnz, rowadr, colind };
+                let rank = symbolic.factor(&mut self.factor, values, pattern, MIN_VALUE);
+                self.deficient += u32::from(rank < rownnz.len());
             }
         }
         if has_cones {

@@ -65,6 +65,8 @@ pub struct Outcome {
     report: IslandReport,
     /// Evaluations at which the cost curved downward.
     not_convex: u32,
+    /// Factorisations of the Hessian that met a vanishing pivot.
+    deficient: u32,
     /// Values of the Hessian and its factors; 0 without one.
     stored_values: i32,
 }
@@ -75,6 +77,9 @@ impl Outcome {
         let slot = self.report.island;
         for _ in 0..self.not_convex {
             diagnostics.notice(Notice::LineSearchNotConvex, slot as i32);
+        }
+        for _ in 0..self.deficient {
+            diagnostics.notice(Notice::SingularHessian, slot as i32);
         }
         diagnostics.report.add_island(self.report);
         if slot < ISLANDS_KEPT {
@@ -257,7 +262,8 @@ pub fn solve(
     }
     let stored_values =
         if newton { scratch.hessian.stored_values(problem, &scratch.transposed, elliptic) } else { 0 };
-    Outcome { report, not_convex, stored_values }
+    let deficient = if newton { scratch.hessian.deficient } else { 0 };
+    Outcome { report, not_convex, deficient, stored_values }
 }
 
 impl PrimalScratch {

@@ -1,0 +1,169 @@
+"""Sequences of calls and models that a hunt found to differ from MuJoCo: each beside the live reference."""
+
+import warnings
+
+import condyle
+import mujoco
+import numpy as np
+import pytest
+
+SCENE = """<mujoco><option{option}/><worldbody><geom type="plane" size="3 3 1"/>
+  <body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body><body pos="1 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+  <body pos="0 1 1"><joint name="a" frictionloss=".1" range="-1 -.1" limited="true"/><geom size=".1"/><body pos=".2 0 0"><joint name="b" axis="0 1 0"/><geom size=".1"/></body></body>
+  </worldbody><equality><joint joint1="a" joint2="b"/></equality></mujoco>"""
+
+
+def _pair(xml, **keywords):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ours = condyle.MjModel.from_xml_string(xml, **keywords)
+    theirs = mujoco.MjModel.from_xml_string(xml)
+    return (mujoco, theirs, mujoco.MjData(theirs)), (condyle, ours, condyle.MjData(ours))
+
+
+def _same(left, right, names):
+    for name in names.split():
+        a, b = np.asarray(getattr(left, name)), np.asarray(getattr(right, name))
+        assert a.shape == b.shape and ((a == b) | (np.isnan(a) & np.isnan(b))).all(), f"{name}\n{a}\n{b}"
+
+
+def _play(pair, calls):
+    for engine, m, d in pair:
+        for name in calls.split():
+            getattr(engine, name)(m, d)
+
+
+RESULTS = "ncon nefc ne nf nl nisland qacc qfrc_constraint qpos qvel efc_force qfrc_inverse"
+
+
+@pytest.mark.parametrize("solver", ["Newton", "CG", "PGS"])
+@pytest.mark.parametrize("jacobian", ["dense", "sparse"])
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "mj_collision",
+        "mj_collision mj_fwdConstraint",
+        "mj_inverse",
+        "mj_inverse mj_fwdConstraint",
+        "mj_invPosition mj_fwdVelocity mj_fwdConstraint",
+        "mj_inverse mj_step2",
+        "mj_makeConstraint mj_fwdVelocity mj_fwdConstraint",
+        "mj_makeConstraint mj_island mj_fwdVelocity mj_fwdConstraint",
+        "mj_collision mj_makeConstraint mj_projectConstraint mj_fwdVelocity mj_fwdConstraint mj_step",
+    ],
+)
+def test_rows_and_islands_belong_to_the_contacts_that_are(calls, solver, jacobian):
+    pair = _pair(SCENE.format(option=f' solver="{solver}" jacobian="{jacobian}"'))
+    _play(pair, "mj_step mj_step mj_step mj_forward")
+    (_, _, d), (_, _, e) = pair
+    assert d.nefc > 0
+    _same(d, e, RESULTS)
+    _play(pair, calls)
+    names = RESULTS if "Constraint" in calls or "step" in calls else RESULTS.replace(" efc_force", "")
+    _same(d, e, names)
+    _play(pair, "mj_step mj_step")
+    _same(d, e, RESULTS)
+
+
+def test_contacts_stay_without_rows_after_a_reset_to_sleep():
+    xml = """<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="5 5 1"/>
+    <body pos="0 0 .1" sleep="init"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"""
+    pair = _pair(xml)
+    (_, _, d), (_, _, e) = pair
+    for calls in ("mj_resetData", "mj_step mj_step mj_resetData", "mj_step"):
+        _play(pair, calls)
+        _same(d, e, "ncon nefc nisland qpos qacc qfrc_smooth tree_asleep")
+        assert [(c.efc_address, c.dist) for c in d.contact] == [(c.efc_address, c.dist) for c in e.contact]
+
+
+@pytest.mark.parametrize("bad", ["nan", "inf"])
+@pytest.mark.parametrize("shape", ["sphere", "box", "capsule"])
+@pytest.mark.parametrize(
+    "inner",
+    [
+        "<body><geom type='{shape}' size='.1 .1 .1' pos='0 {bad} 0'/></body>",
+        "<body><geom size='.1'/><geom type='{shape}' size='.1 .1 .1' pos='0 {bad} 0'/></body>",
+        "<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><freejoint/><geom size='.1'/><geom type='{shape}' size='.1 .1 .1' pos='0 {bad} 0'/></body>",
+        "<body pos='{bad} 0 0'><freejoint/><geom type='{shape}' size='.1 .1 .1'/></body>",
+    ],
+)
+def test_places_that_are_not_finite_meet_everything(inner, shape, bad):
+    xml = f"<mujoco><worldbody>{inner.format(shape=shape, bad=bad)}<body pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
+    mujoco.set_mju_user_warning(lambda _: None)
+    try:
+        pair = _pair(xml)
+        for _ in range(2):
+            _play(pair, "mj_step")
+            _same(pair[0][2], pair[1][2], "ncon nefc qpos qvel qacc")
+    finally:
+        mujoco.set_mju_user_warning(None)
+
+
+TIED = """<worldbody><body><joint name="a"/><geom size=".1"/></body><body pos="1 0 0"><joint name="b"/><geom size=".1"/></body></worldbody>
+<tendon><fixed name="s"><joint joint="a" coef="1"/></fixed><fixed name="t"><joint joint="b" coef="1"/></fixed></tendon>"""
+STOPPING = {
+    "bodies that no joint moves": """<mujoco><worldbody><geom name="a" size=".1"/><body><geom name="b" size=".1"/></body>
+        <body pos="1 0 0"><joint/><geom size=".1"/></body></worldbody><contact><pair geom1="a" geom2="b"/></contact></mujoco>""",
+    "equalities of tendons": f"""<mujoco><option><flag sleep="enable"/></option>{TIED}
+        <equality><tendon tendon1="s" tendon2="t"/></equality></mujoco>""",
+    "matrix of the implicit integrator singular": """<mujoco><option integrator="implicit" timestep=".01"/><worldbody>
+        <body><joint name="j" type="slide"/><geom size=".1" mass="1"/></body></worldbody><actuator><velocity joint="j" kv="-100"/></actuator></mujoco>""",
+}
+
+
+@pytest.mark.parametrize("message", STOPPING)
+def test_what_stops_the_reference_is_a_warning_at_load(message):
+    with pytest.warns(UserWarning, match=message) as caught:
+        m = condyle.MjModel.from_xml_string(STOPPING[message])
+    assert "help" in str(caught[0].message) and "<string>:" in str(caught[0].message)
+    d = condyle.MjData(m)
+    condyle.mj_step(m, d, 3)
+    with pytest.raises((mujoco.FatalError, ValueError)):
+        theirs = mujoco.MjModel.from_xml_string(STOPPING[message])
+        mujoco.mj_step(theirs, mujoco.MjData(theirs))
+
+
+def test_discrete_inverse_dynamics_with_runge_kutta_is_a_warning():
+    xml = f'<mujoco><option integrator="RK4"><flag invdiscrete="enable"/></option>{TIED}</mujoco>'
+    with pytest.warns(UserWarning, match="not defined for the RK4 integrator"):
+        m = condyle.MjModel.from_xml_string(xml)
+    d = condyle.MjData(m)
+    condyle.mj_forward(m, d)
+    condyle.mj_inverse(m, d)
+    assert np.isfinite(d.qfrc_inverse).all()
+    theirs = mujoco.MjModel.from_xml_string(xml)
+    with pytest.raises(mujoco.FatalError):
+        mujoco.mj_inverse(theirs, mujoco.MjData(theirs))
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        '<mujoco><option integrator="implicit"/><worldbody><body><joint name="j" damping="1"/><geom size=".1"/></body></worldbody>'
+        '<actuator><velocity joint="j" kv="-1"/></actuator></mujoco>',
+        f'<mujoco><option><flag sleep="enable"/></option>{TIED}<equality><tendon tendon1="s" tendon2="t" active="false"/></equality></mujoco>',
+    ],
+)
+def test_models_that_run_in_the_reference_are_not_warned_of(xml):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        condyle.MjModel.from_xml_string(xml)
+
+
+def test_a_singular_hessian_is_a_notice_of_the_step():
+    xml = """<mujoco><option jacobian="sparse" solver="Newton"/><worldbody><body><joint range="-1 -.5" limited="true"/><geom size=".1"/>
+    <body pos="1 0 0"><joint type="slide"/><geom size=".1"/></body></body></worldbody></mujoco>"""
+    results = []
+    for engine in (mujoco, condyle):
+        m = engine.MjModel.from_xml_string(xml)
+        m.body_mass[2] = 0
+        m.body_inertia[2] = 0
+        d = engine.MjData(m)
+        try:
+            engine.mj_step(m, d)
+            results.append(d)
+        except mujoco.FatalError as error:
+            results.append(str(error))
+    assert "rank-deficient" in results[0]
+    assert results[1].report.notices["singular_hessian"] > 0
+    assert np.isfinite(results[1].qpos).all()
