@@ -22,6 +22,12 @@ OTHERS = "qpos qvel ctrl flag enable option mass ray distance jacobian object fi
 MAKING = {"mj_step1", "mj_fwdPosition", "mj_makeConstraint", "mj_invPosition", "mj_collision"}
 SOLVING = {"mj_step", "mj_step2", "mj_forward", "mj_inverse", "mj_fwdConstraint", "mj_invConstraint", "forward", "inverse", "force", "mj_resetData"}
 READING = {"mj_rnePostConstraint", "mj_sensorAcc", "object", "mj_Euler", "mj_implicit", "finite"}
+# After a change of options, rows and matrices of the old ones are left: only what makes everything anew is decided.
+FULL = {"mj_step", "mj_forward", "mj_step1", "mj_fwdPosition", "mj_resetData"}
+HARMLESS = set("qpos qvel ctrl inputs option flag enable keyframe state math ray distance differentiate".split())
+# Without the dual matrix, the solvers that need it crash the reference.
+WITHOUT_MATRIX = {"mj_makeConstraint", "mj_invPosition", "mj_inverse", "inverse"}
+NEEDING_MATRIX = {"mj_fwdConstraint", "mj_step2", "forward", "finite"}
 LENGTH = 25
 
 
@@ -36,14 +42,21 @@ class Pair:
 
     def __init__(self, theirs, ours):
         self.sides = [(mujoco, theirs, mujoco.MjData(theirs)), (condyle, ours, condyle.MjData(ours))]
-        self.unsolved = False
+        self.unsolved = self.stale = self.bare = False
         self.each(lambda engine, m, d: engine.mj_forward(m, d))
 
     def possible(self, name):
         """Whether the result of a call is decided by what was called before."""
+        option = self.sides[0][1].opt
+        needs_matrix = option.solver == 0 or option.noslip_iterations > 0
+        if (self.stale and name not in FULL | HARMLESS) or (self.bare and needs_matrix and name in NEEDING_MATRIX):
+            return False
+        if name == "mj_implicit" and option.integrator not in (2, 3) or self.unsolved and name not in SOLVING and name in READING:
+            return False
         self.unsolved = (self.unsolved or name in MAKING) and name not in SOLVING
-        implicit = self.sides[0][1].opt.integrator in (2, 3)
-        return not (self.unsolved and name in READING) and (name != "mj_implicit" or implicit)
+        self.stale = (self.stale or name in ("option", "flag")) and name not in FULL
+        self.bare = (self.bare or name in WITHOUT_MATRIX) and name not in FULL | {"mj_projectConstraint"}
+        return True
 
     def each(self, call):
         return [call(*side) for side in self.sides]

@@ -138,3 +138,42 @@ def test_curves_of_a_standard_muscle_are_those_of_the_reference():
             gain = mujoco.mju_muscleGain(length, 0, length_range, acc0, parameters)
             bias = mujoco.mju_muscleBias(length, length_range, acc0, parameters)
             assert force == -(gain * activation + bias)
+
+
+def test_sensors_of_fibres_and_tendons_read_the_state_of_the_muscle():
+    model = condyle.MjModel.from_xml_path(str(MODELS / "extensions" / "muscle_sensors.xml"))
+    data = condyle.MjData(model)
+    condyle.mj_resetDataKeyframe(model, data, 0)
+    names = ["fiber_length", "fiber_velocity", "fiber_force", "tendon_force", "pennation"]
+    late = []
+    for _ in range(50):
+        condyle.mj_step(model, data)
+        # Sensors show the evaluation at the start of the step; the state is compared after one without integration.
+        condyle.mj_forward(model, data)
+        for muscle, start in (("rigid", 0), ("compliant", 5)):
+            state = condyle.muscle_state(model, data, muscle)
+            expected = [state[name] for name in names]
+            read = list(data.sensordata[start : start + 5])
+            if muscle == "compliant":
+                expected[2] = min(expected[2], 400.0)
+                late.append((expected[3], read[3]))
+                expected[3] = read[3] = 0.0
+            assert read == expected
+    assert any(now != delayed for now, delayed in late)
+    state = condyle.muscle_state(model, data, 1)
+    length = state["fiber_length"] * np.cos(state["pennation"]) + state["tendon_length"]
+    assert abs(length - state["path_length"]) < 1e-12 and state["tendon_force"] > 0
+    assert abs(state["fiber_force"] * np.cos(state["pennation"]) - state["tendon_force"]) < 1e-9
+
+
+def test_only_hill_type_muscles_have_fibres():
+    with pytest.raises(ValueError, match="must be a Hill-type muscle"):
+        condyle.MjModel.from_xml_string(
+            "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody><actuator><motor name='m' joint='j'/></actuator>"
+            "<sensor><fiberlength actuator='m'/></sensor></mujoco>"
+        )
+    model = condyle.MjModel.from_xml_string(
+        "<mujoco><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody><actuator><motor name='m' joint='j'/></actuator></mujoco>"
+    )
+    with pytest.raises(ValueError, match="not a Hill-type muscle"):
+        condyle.muscle_state(model, condyle.MjData(model), "m")

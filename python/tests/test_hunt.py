@@ -30,7 +30,7 @@ def test_most_generated_models_load():
     assert loaded >= 30
 
 
-@pytest.mark.parametrize("kind", ["models", "mutations", "text", "meshes"])
+@pytest.mark.parametrize("kind", ["models", "mutations", "api", "text", "meshes", "images", "attach", "saves", "math"])
 def test_both_engines_agree_on_a_few_cases(kind):
     for seed in range(8):
         outcome, where, text = cases.run(kind, seed)

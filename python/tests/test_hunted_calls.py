@@ -54,12 +54,16 @@ RESULTS = "ncon nefc ne nf nl nisland qacc qfrc_constraint qpos qvel efc_force q
 )
 def test_rows_and_islands_belong_to_the_contacts_that_are(calls, solver, jacobian):
     pair = _pair(SCENE.format(option=f' solver="{solver}" jacobian="{jacobian}"'))
+    if solver == "PGS":
+        # The reference's solver of dual problems crashes where their matrix was not made.
+        calls = calls.replace("mj_fwdConstraint", "mj_projectConstraint mj_fwdConstraint").replace("mj_inverse mj_step2", "mj_inverse mj_projectConstraint mj_step2")
     _play(pair, "mj_step mj_step mj_step mj_forward")
     (_, _, d), (_, _, e) = pair
     assert d.nefc > 0
     _same(d, e, RESULTS)
     _play(pair, calls)
-    names = RESULTS if "Constraint" in calls or "step" in calls else RESULTS.replace(" efc_force", "")
+    solved = "mj_fwdConstraint" in calls or "mj_step" in calls or "mj_inverse" in calls
+    names = RESULTS if solved else RESULTS.replace(" efc_force", "")
     _same(d, e, names)
     _play(pair, "mj_step mj_step")
     _same(d, e, RESULTS)

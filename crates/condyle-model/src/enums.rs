@@ -238,6 +238,11 @@ enumerations! {
         Tactile = 46,
         Plugin = 47,
         User = 48,
+        FiberLength = 100,
+        FiberVelocity = 101,
+        FiberForce = 102,
+        TendonForce = 103,
+        Pennation = 104,
     }
     /// Point of the pipeline after which a quantity is known.
     Stage {

@@ -58,6 +58,24 @@ pub fn forget(islands: &mut Islands) {
     islands.nidof = 0;
 }
 
+/// Keep islands only if the rows made anew stand for the same things as those they were found for.
+pub fn keep_if_same(rows: &Rows, islands: &mut Islands) {
+    if islands.nisland == 0 {
+        return;
+    }
+    let stands_for = |(place, row): (usize, &i32)| {
+        let row = *row as usize;
+        islands.iefc_type.get(place) == rows.efc_type.get(row)
+            && islands.iefc_id.get(place) == rows.efc_id.get(row)
+    };
+    let same = islands.map_iefc2efc.len() == rows.nefc
+        && islands.iefc_type.len() == rows.nefc
+        && islands.map_iefc2efc.iter().enumerate().all(stands_for);
+    if !same {
+        forget(islands);
+    }
+}
+
 /// Give what the solver fills one element per dof of an island and per row.
 fn make_room(rows: usize, dofs: usize, out: &mut IslandSolution) {
     for list in [&mut out.ifrc_smooth, &mut out.iacc_smooth, &mut out.iacc, &mut out.ifrc_constraint] {

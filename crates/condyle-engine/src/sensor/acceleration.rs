@@ -11,6 +11,7 @@ use condyle_model::{ConstraintType, GeomType, Model, ObjectType, SensorType, Tra
 use super::velocity::limit_row;
 use super::{contact, lazy, tactile};
 use crate::Data;
+use crate::actuation::hill_muscle::state::muscle_state;
 use crate::collision::ray::cast_shape;
 use crate::constraint::contact_force::contact_force;
 use crate::velocity::motion::object_acceleration;
@@ -33,6 +34,21 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
             reading.copy_from_slice(&spatial::rotational(&interaction(model, data, object)))
         }
         SensorType::ActuatorForce => reading[0] = data.actuation.actuator_force[object],
+        SensorType::FiberLength
+        | SensorType::FiberVelocity
+        | SensorType::FiberForce
+        | SensorType::TendonForce
+        | SensorType::Pennation => {
+            let Data { state, inputs, transmission, velocity, actuation, .. } = data;
+            let muscle = muscle_state(model, state, inputs, transmission, velocity, actuation, object);
+            reading[0] = muscle.map_or(0.0, |muscle| match kind {
+                SensorType::FiberLength => muscle.fiber_length,
+                SensorType::FiberVelocity => muscle.fiber_velocity,
+                SensorType::FiberForce => muscle.fiber_force,
+                SensorType::TendonForce => muscle.tendon_force,
+                _ => muscle.pennation,
+            });
+        }
         SensorType::JointActuatorForce => {
             reading[0] = data.actuation.qfrc_actuator[model.jnt_dofadr[object] as usize];
         }

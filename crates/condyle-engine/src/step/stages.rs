@@ -74,7 +74,7 @@ fn detect(model: &Model, data: &mut Data) {
     });
 }
 
-/// Constraint rows with their softness, without islands; a tree that an active equality ties to an awake one wakes first.
+/// Constraint rows with their softness; islands stay only if the rows stand for the same as before. A tree that an active equality ties to an awake one wakes first.
 pub fn rows(model: &Model, data: &mut Data) {
     if sleep::wake_equal(model, &mut data.state, &data.inputs, &data.awake) {
         sleep::update(model, &data.state, &mut data.awake);
@@ -88,7 +88,7 @@ pub fn rows(model: &Model, data: &mut Data) {
         );
         constraint::rows::make_room(rows, dual, row_motion, solution);
         constraint::impedance::make(model, flexes, rows, contacts, diagnostics);
-        constraint::island::forget(&mut data.islands);
+        constraint::island::keep_if_same(rows, &mut data.islands);
     });
 }
 

@@ -37,6 +37,11 @@ pub(crate) const SIMPLE: &[(&str, SensorType, ObjectType, &str)] = &[
     ("subtreecom", SensorType::SubtreeCom, ObjectType::Body, "body"),
     ("subtreelinvel", SensorType::SubtreeLinVel, ObjectType::Body, "body"),
     ("subtreeangmom", SensorType::SubtreeAngMom, ObjectType::Body, "body"),
+    ("fiberlength", SensorType::FiberLength, ObjectType::Actuator, "actuator"),
+    ("fibervelocity", SensorType::FiberVelocity, ObjectType::Actuator, "actuator"),
+    ("fiberforce", SensorType::FiberForce, ObjectType::Actuator, "actuator"),
+    ("tendonforce", SensorType::TendonForce, ObjectType::Actuator, "actuator"),
+    ("pennation", SensorType::Pennation, ObjectType::Actuator, "actuator"),
 ];
 
 /// Sensors of an object with a frame; the flag says whether they can be relative to another one.

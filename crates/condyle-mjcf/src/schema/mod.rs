@@ -138,6 +138,26 @@ const EXTENSION_ELEMENTS: &[(&str, &str)] = &[
          optimalfiberlength:r passivestrain:r pennation:r scale:r slidersite:text tausmooth:r tendon:text tendonmodel \
          tendonslacklength:r tendonstiffness:r tendonstrain:r timeconst:r2 user:r* varyingpennation:bool",
     ),
+    (
+        "sensor",
+        "fiberlength * actuator:text cutoff:r delay:r interp interval:r..2 name noise:r nsample:i user:r*",
+    ),
+    (
+        "sensor",
+        "fibervelocity * actuator:text cutoff:r delay:r interp interval:r..2 name noise:r nsample:i user:r*",
+    ),
+    (
+        "sensor",
+        "fiberforce * actuator:text cutoff:r delay:r interp interval:r..2 name noise:r nsample:i user:r*",
+    ),
+    (
+        "sensor",
+        "tendonforce * actuator:text cutoff:r delay:r interp interval:r..2 name noise:r nsample:i user:r*",
+    ),
+    (
+        "sensor",
+        "pennation * actuator:text cutoff:r delay:r interp interval:r..2 name noise:r nsample:i user:r*",
+    ),
 ];
 
 const FRAME: &str = "frame R axisangle:r4 childclass:class euler:r3 name pos:r3 quat:q xyaxes:r6 zaxis:r3";

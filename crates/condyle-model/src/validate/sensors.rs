@@ -99,9 +99,14 @@ fn measures(model: &Model, sensor: usize, kind: SensorType) -> bool {
         | SensorType::TendonLimitPos
         | SensorType::TendonLimitVel
         | SensorType::TendonLimitForce => is(&[ObjectType::Tendon]),
-        SensorType::ActuatorPos | SensorType::ActuatorVel | SensorType::ActuatorForce => {
-            is(&[ObjectType::Actuator])
-        }
+        SensorType::ActuatorPos
+        | SensorType::ActuatorVel
+        | SensorType::ActuatorForce
+        | SensorType::FiberLength
+        | SensorType::FiberVelocity
+        | SensorType::FiberForce
+        | SensorType::TendonForce
+        | SensorType::Pennation => is(&[ObjectType::Actuator]),
         SensorType::FramePos
         | SensorType::FrameQuat
         | SensorType::FrameXAxis

@@ -1,13 +1,14 @@
 //! Parameters and curves of a muscle.
 
 use condyle::muscle::{MuscleKind, muscle};
-use condyle_model::ObjectType;
+use condyle_model::{Model, ObjectType};
 use numpy::PyArray2;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use super::Int;
+use crate::data::{MjData, pair};
 use crate::model::MjModel;
 
 /// Parameters and curves of an actuator that is a muscle, standard or of Hill's type. `parameters` maps a name to value, unit and
@@ -19,15 +20,7 @@ fn muscle_curves<'py>(
     actuator: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let model = m.get().checked()?;
-    let index = match actuator.extract::<String>() {
-        Ok(name) => model
-            .find(ObjectType::Actuator, &name)
-            .ok_or_else(|| PyKeyError::new_err(format!("the model has no actuator '{name}'")))?,
-        Err(_) => actuator
-            .extract::<Int>()
-            .map_err(|_| PyTypeError::new_err("an actuator is given by name or number"))?
-            .index("actuator", model.nu)?,
-    };
+    let index = actuator_index(model, actuator)?;
     let muscle = muscle(model, index).ok_or_else(|| PyValueError::new_err("the actuator is not a muscle"))?;
     let parameters = PyDict::new(py);
     for row in &muscle.parameters {
@@ -56,6 +49,48 @@ fn muscle_curves<'py>(
     Ok(out)
 }
 
+/// An actuator by name or number.
+fn actuator_index(model: &Model, actuator: &Bound<'_, PyAny>) -> PyResult<usize> {
+    match actuator.extract::<String>() {
+        Ok(name) => model
+            .find(ObjectType::Actuator, &name)
+            .ok_or_else(|| PyKeyError::new_err(format!("the model has no actuator '{name}'"))),
+        Err(_) => actuator
+            .extract::<Int>()
+            .map_err(|_| PyTypeError::new_err("an actuator is given by name or number"))?
+            .index("actuator", model.nu),
+    }
+}
+
+/// What goes on in a Hill-type muscle, after `mj_forward` or a step: lengths in m, velocity in m/s, forces in N, pennation in rad.
+#[pyfunction]
+fn muscle_state<'py>(
+    py: Python<'py>,
+    m: Py<MjModel>,
+    d: Py<MjData>,
+    actuator: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (model, data) = pair(&m, &d)?;
+    let index = actuator_index(model, actuator)?;
+    let found = condyle::muscle::muscle_state(model, data, index);
+    let state = found.ok_or_else(|| PyValueError::new_err("the actuator is not a Hill-type muscle"))?;
+    let out = PyDict::new(py);
+    for (name, value) in [
+        ("path_length", state.path_length),
+        ("fiber_length", state.fiber_length),
+        ("fiber_velocity", state.fiber_velocity),
+        ("fiber_force", state.fiber_force),
+        ("tendon_force", state.tendon_force),
+        ("tendon_length", state.tendon_length),
+        ("pennation", state.pennation),
+        ("activation", state.activation),
+    ] {
+        out.set_item(name, value)?;
+    }
+    Ok(out)
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(muscle_state, module)?)?;
     module.add_function(wrap_pyfunction!(muscle_curves, module)?)
 }

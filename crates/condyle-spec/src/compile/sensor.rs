@@ -2,7 +2,7 @@
 
 use condyle_model::diagnostic::Diagnostic;
 use condyle_model::plugins::{BUILT_IN, Capability};
-use condyle_model::{GeomType, JointType, ObjectType, SensorDataType, SensorType, Stage};
+use condyle_model::{DynamicsType, GeomType, JointType, ObjectType, SensorDataType, SensorType, Stage};
 
 use super::actuator::MAX_SAMPLES;
 use super::problems::{REFERENCE, STRUCTURE, TOO_LARGE, VALUE, element_error};
@@ -46,7 +46,12 @@ fn stage(kind: SensorType) -> Stage {
         | S::FrameLinAcc
         | S::FrameAngAcc
         | S::Contact
-        | S::Tactile => Stage::Acc,
+        | S::Tactile
+        | S::FiberLength
+        | S::FiberVelocity
+        | S::FiberForce
+        | S::TendonForce
+        | S::Pennation => Stage::Acc,
         S::Velocimeter
         | S::Gyro
         | S::JointVel
@@ -210,6 +215,13 @@ impl<'s> Work<'s> {
             S::ActuatorPos | S::ActuatorVel | S::ActuatorForce => {
                 needs(ObjectType::Actuator, "sensor must be attached to actuator")?;
             }
+            S::FiberLength | S::FiberVelocity | S::FiberForce | S::TendonForce | S::Pennation => {
+                needs(ObjectType::Actuator, "sensor must be attached to actuator")?;
+                let muscle = object.and_then(|id| self.actuators.get(id));
+                if muscle.is_none_or(|muscle| muscle.source.dyntype != DynamicsType::HillMuscle) {
+                    return fail("actuator must be a Hill-type muscle in sensor");
+                }
+            }
             S::BallQuat | S::BallAngVel => {
                 needs(ObjectType::Joint, "sensor must be attached to joint")?;
                 if joint.is_none_or(|joint| joint.source.kind != JointType::Ball) {
@@ -322,7 +334,12 @@ impl<'s> Work<'s> {
             | S::InsideSite
             | S::EPotential
             | S::EKinetic
-            | S::Clock => 1,
+            | S::Clock
+            | S::FiberLength
+            | S::FiberVelocity
+            | S::FiberForce
+            | S::TendonForce
+            | S::Pennation => 1,
             S::CamProjection => 2,
             S::Accelerometer
             | S::Velocimeter

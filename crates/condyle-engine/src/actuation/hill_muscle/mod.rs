@@ -13,6 +13,7 @@ mod bezier;
 pub mod curves;
 pub mod fiber;
 mod shape;
+pub mod state;
 
 pub use shape::Curves;
 
