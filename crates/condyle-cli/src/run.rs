@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use condyle::{LoadOptions, NonFinitePolicy, Sim};
+use condyle::{NonFinitePolicy, Sim};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::channel::{self, Channel};
