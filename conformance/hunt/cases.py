@@ -36,7 +36,10 @@ def run_model(xml, steps, seed, assets=None):
     where = judge.models(theirs, ours)
     if where:
         return verdict(xml, where)
-    d, e = mujoco.MjData(theirs), condyle.MjData(ours)
+    try:
+        d, e = mujoco.MjData(theirs), condyle.MjData(ours)
+    except mujoco.FatalError as error:
+        return verdict(xml, f"MuJoCo stops: {error}")
     rng = np.random.default_rng(seed)
     for step in range(steps):
         if step % 10 == 0 and theirs.nu:

@@ -12,6 +12,10 @@ def _small_memory(xml, _where):
     return re.search(r'\b(memory|nconmax|njmax|nstack)="', xml) is not None
 
 
+def _cube_channels(xml, where):
+    return where.startswith("load: only MuJoCo") and re.search(r'type="(cube|skybox)" file="[^"]*" nchannel="[14]"', xml) is not None
+
+
 def _stops(*words):
     return lambda xml, where: where.startswith(("MuJoCo stops", "load: only Condyle")) and any(word in where for word in words)
 
@@ -24,9 +28,11 @@ RULES = [
     ("Hill-type muscle", lambda xml, where: "hillmuscle" in xml),
     ("`pair` of geoms on bodies that no joint moves", _stops("between two static bodies")),
     ("sleeping together with active equalities of tendons or flexes", _stops("does not yet support sleeping")),
+    ("sleeping enabled in a model with a cable or a tendon between trees, when its data are made", _stops("invalid sleep state index")),
     ("singular matrix of the implicit integrator", _stops("diagonal element too small")),
     ("singular Hessian of the sparse Newton solver", _stops("rank-deficient")),
     ("discrete inverse dynamics (`invdiscrete`) with RK4", _stops("not supported by RK4")),
+    ("cube or skybox texture from a file with other than three channels", _cube_channels),
     ("`discardvisual` with a flex that has a material", lambda xml, where: "discardvisual" in xml and "<flex" in xml and "material" in xml),
 ]
 

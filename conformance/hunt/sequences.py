@@ -20,11 +20,14 @@ STAGES = (
 OTHERS = "qpos qvel ctrl flag enable option mass ray distance jacobian object finite state full solve inputs keyframe differentiate force forward inverse math".split()
 # Rows made anew have no forces until a solver has run: what the reference then reads is left over in its memory.
 MAKING = {"mj_step1", "mj_fwdPosition", "mj_makeConstraint", "mj_invPosition", "mj_collision"}
+# The velocity stage sets what the rows aim at.
+AIMING = {"mj_step", "mj_forward", "mj_inverse", "mj_fwdVelocity", "mj_invVelocity", "mj_referenceConstraint", "mj_step1", "force"}
+AIMED = {"mj_fwdConstraint", "mj_invConstraint", "mj_compareFwdInv", "mj_step2", "forward", "inverse", "finite"}
 SOLVING = {"mj_step", "mj_step2", "mj_forward", "mj_inverse", "mj_fwdConstraint", "mj_invConstraint", "forward", "inverse", "force", "mj_resetData"}
 READING = {"mj_rnePostConstraint", "mj_sensorAcc", "object", "mj_Euler", "mj_implicit", "finite"}
-# After a change of options, rows and matrices of the old ones are left: only what makes everything anew is decided.
-FULL = {"mj_step", "mj_forward", "mj_step1", "mj_fwdPosition", "mj_resetData"}
-HARMLESS = set("qpos qvel ctrl inputs option flag enable keyframe state math ray distance differentiate".split())
+# After a change of options or a reset, rows and matrices of the old ones are left: only what makes everything anew is decided.
+FULL = {"mj_step", "mj_forward", "mj_step1", "mj_fwdPosition"}
+HARMLESS = set("mj_resetData qpos qvel ctrl inputs option flag enable keyframe state math differentiate".split())
 # Without the dual matrix, the solvers that need it crash the reference.
 WITHOUT_MATRIX = {"mj_makeConstraint", "mj_invPosition", "mj_inverse", "inverse"}
 NEEDING_MATRIX = {"mj_fwdConstraint", "mj_step2", "forward", "finite"}
@@ -42,7 +45,7 @@ class Pair:
 
     def __init__(self, theirs, ours):
         self.sides = [(mujoco, theirs, mujoco.MjData(theirs)), (condyle, ours, condyle.MjData(ours))]
-        self.unsolved = self.stale = self.bare = False
+        self.unsolved = self.stale = self.bare = self.aimless = False
         self.each(lambda engine, m, d: engine.mj_forward(m, d))
 
     def possible(self, name):
@@ -53,8 +56,11 @@ class Pair:
             return False
         if name == "mj_implicit" and option.integrator not in (2, 3) or self.unsolved and name not in SOLVING and name in READING:
             return False
+        if self.aimless and name in AIMED or name == "finite" and self.sides[0][1].nhistory:
+            return False
+        self.aimless = (self.aimless or name in MAKING) and name not in AIMING
         self.unsolved = (self.unsolved or name in MAKING) and name not in SOLVING
-        self.stale = (self.stale or name in ("option", "flag")) and name not in FULL
+        self.stale = (self.stale or name in ("option", "flag", "mj_resetData", "keyframe")) and name not in FULL
         self.bare = (self.bare or name in WITHOUT_MATRIX) and name not in FULL | {"mj_projectConstraint"}
         return True
 
@@ -285,7 +291,10 @@ def play(xml, files, calls):
     theirs, ours = judge.load(xml, files)
     if theirs is None or ours is None:
         return None
-    pair = Pair(theirs, ours)
+    try:
+        pair = Pair(theirs, ours)
+    except mujoco.FatalError as error:
+        return f"MuJoCo stops: {error}", 0
     for count, (name, number) in enumerate(calls, 1):
         if not pair.possible(name):
             continue

@@ -77,10 +77,12 @@ ATTACHED = {
 
 
 @pytest.mark.parametrize("size", ["", "<size nkey='2'/>", "<size nkey='4'/>"])
-@pytest.mark.parametrize("own", ["", "<key name='o' qpos='.5'/>"])
-def test_keyframes_of_attached_models_follow_the_empty_ones(size, own):
-    xml = f"""<mujoco>{size}<asset><model name='c' file='c.xml'/></asset><worldbody><body><joint/><geom size='.1'/></body>
-    <frame><attach model='c' body='b' prefix='p'/></frame></worldbody><keyframe>{own}</keyframe></mujoco>"""
+@pytest.mark.parametrize("own", ["", "<key name='o' qpos='.5'/>", "<key name='o' qpos='1 2 3 4 5 6 7'/>"])
+@pytest.mark.parametrize("attached_first", [False, True])
+def test_keyframes_of_attached_models_follow_the_empty_ones(size, own, attached_first):
+    parts = ["<body><joint ref='.3'/><geom size='.1'/></body>", "<frame pos='1 2 3'><attach model='c' body='b' prefix='p'/></frame>"]
+    xml = f"""<mujoco>{size}<compiler angle='radian'/><asset><model name='c' file='c.xml'/></asset>
+    <worldbody>{"".join(reversed(parts) if attached_first else parts)}</worldbody><keyframe>{own}</keyframe></mujoco>"""
     (_, m, _), (_, n, _) = _both(xml, ATTACHED)
     assert m.nkey == n.nkey
     _same(m, n, "key_qpos key_qvel name_keyadr names")

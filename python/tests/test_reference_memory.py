@@ -1,5 +1,8 @@
 """Where MuJoCo reads memory it has not set or does not own, or crashes: what Condyle does instead. Nothing here asks the reference."""
 
+import struct
+import zlib
+
 import condyle
 import numpy as np
 import pytest
@@ -72,3 +75,30 @@ def test_a_builtin_texture_of_more_than_two_gigabytes_is_an_error():
     xml = "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='30000' height='30000'/></asset></mujoco>"
     with pytest.raises(ValueError, match="too large"):
         condyle.MjModel.from_xml_string(xml)
+
+
+@pytest.mark.parametrize("channels", [1, 4])
+@pytest.mark.parametrize("kind", ["cube", "skybox"])
+def test_cube_textures_have_three_channels(kind, channels):
+    rows = b"".join(b"\0" + bytes(12) for _ in range(4))
+    chunks = [(b"IHDR", struct.pack(">IIBBBBB", 4, 4, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    png = b"\x89PNG\r\n\x1a\n"
+    for name, body in chunks:
+        png += struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+    xml = "<mujoco><asset><texture name='t' type='{}' file='p.png' nchannel='{}'/></asset></mujoco>"
+    assert condyle.MjModel.from_xml_string(xml.format(kind, 3), {"p.png": png}).tex_nchannel[0] == 3
+    with pytest.raises(ValueError, match="cube textures need three channels"):
+        condyle.MjModel.from_xml_string(xml.format(kind, channels), {"p.png": png})
+
+
+def test_data_of_models_that_may_sleep_can_be_made():
+    xml = """<mujoco><option><flag sleep="enable"/></option><extension><plugin plugin="mujoco.elasticity.cable"/></extension><worldbody>
+    <body pos="0 0 1"><freejoint/><geom size=".1"/><site name="a"/></body><body pos="1 0 1"><joint type="slide"/><geom size=".1"/><site name="b"/></body>
+    <composite prefix="k" type="cable" curve="s 0 0" count="4 1 1" size=".5" offset="0 1 .5" initial="ball"><plugin plugin="mujoco.elasticity.cable">
+    <config key="bend" value="1e5"/></plugin><joint kind="main" damping=".01"/><geom type="capsule" size=".01"/></composite></worldbody>
+    <tendon><spatial damping=".5"><site site="a"/><site site="b"/></spatial></tendon></mujoco>"""
+    m = condyle.MjModel.from_xml_string(xml)
+    for _ in range(20):
+        d = condyle.MjData(m)
+        condyle.mj_step(m, d, 3)
+        assert (d.tree_asleep < 0).all()
