@@ -281,7 +281,7 @@ def declarations():
     for path in sorted((ROOT / "crates/condyle-python/src").rglob("*.rs")):
         source = path.read_text()
         # A function, or a row of a macro that makes one: `name(arguments) -> result {` or `name(arguments) => value;`.
-        for match in re.finditer(r"\b(mj[duvr]?_\w+|explain_pair_of|muscle_curves)(?:<'py>)?\(([^(){}]*)\)(?: -> ([^{;=]+?))?\s+(?:\{|=>)", source):
+        for match in re.finditer(r"\b(mj[duvr]?_\w+|explain_pair_of|muscle_curves|muscle_state)(?:<'py>)?\(([^(){}]*)\)(?: -> ([^{;=]+?))?\s+(?:\{|=>)", source):
             name = match[1].replace("explain_pair_of", "explain_pair")
             arguments = {}
             for part in re.split("[,;]", without_lifetimes(match[2])):

@@ -3509,6 +3509,8 @@ def mjv_updateSkin(m: MjModel, d: MjData, scn: MjvScene) -> None:
 def muscle_curves(m: MjModel, actuator: int | str) -> dict[str, Any]:
     """Parameters and curves of an actuator that is a muscle, standard or of Hill's type. `parameters` maps a name to value, unit and
 meaning; `diagrams` is a list with the labels `x` and `y` and `curves`, which maps a name to an array of points."""
+def muscle_state(m: MjModel, d: MjData, actuator: int | str) -> dict[str, Any]:
+    """What goes on in a Hill-type muscle, after `mj_forward` or a step: lengths in m, velocity in m/s, forces in N, pennation in rad."""
 def set_mjcb_act_bias(callback: Callable[[MjModel, MjData, int], float] | None) -> None:
     """Set the function `f(model, data, actuator)` that gives the bias, or remove it with `None`."""
 def set_mjcb_act_dyn(callback: Callable[[MjModel, MjData, int], float] | None) -> None:
