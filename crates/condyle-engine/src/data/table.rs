@@ -132,7 +132,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Rows rows "Constraint rows: Jacobian, position and softness." written by "constraint::rows::make, constraint::impedance::make" {
+            Rows rows "Constraint rows: Jacobian, position and softness." written by "constraint::rows::forget, constraint::rows::make, constraint::impedance::make" {
                 scalars {
                     ne: usize, "Rows of equality constraints; they come first.";
                     nf: usize, "Rows of friction loss; they follow the equalities.";
@@ -160,7 +160,7 @@ macro_rules! data_table {
                     tendon_efcadr: i32, [ntendon], "First row in which the tendon takes part; -1: none.";
                 }
             }
-            Islands islands "Groups of trees coupled by constraints, and the problem permuted by group." written by "constraint::island::discover" {
+            Islands islands "Groups of trees coupled by constraints, and the problem permuted by group." written by "constraint::island::forget, constraint::island::keep_if_same, constraint::island::discover" {
                 scalars {
                     nisland: usize, "Number of islands.";
                     nidof: usize, "Dofs that belong to an island.";
@@ -216,7 +216,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Dual dual "Matrix of the dual problem, for the solvers that work on forces." written by "constraint::rows::make_room, constraint::project::make" {
+            Dual dual "Matrix of the dual problem, for the solvers that work on forces." written by "constraint::rows::forget, constraint::rows::make_room, constraint::project::make" {
                 scalars {
                     nA: usize, "Entries of `efc_AR`.";
                 }
@@ -255,7 +255,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            RowMotion row_motion "Velocity along the constraint rows and the acceleration they aim at." written by "constraint::rows::make_room, constraint::reference::make, constraint::reference::offset" {
+            RowMotion row_motion "Velocity along the constraint rows and the acceleration they aim at." written by "constraint::rows::forget, constraint::rows::make_room, constraint::reference::make, constraint::reference::offset" {
                 scalars {
                 }
                 fixed {
@@ -307,7 +307,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Solution solution "Constraint forces." written by "constraint::rows::make_room, constraint::solver::solve, constraint::inverse::forces, acceleration::inverse::compare_with_forward" {
+            Solution solution "Constraint forces." written by "constraint::rows::forget, constraint::rows::make_room, constraint::solver::solve, constraint::inverse::forces, acceleration::inverse::compare_with_forward" {
                 scalars {
                 }
                 fixed {
