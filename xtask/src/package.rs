@@ -6,11 +6,13 @@
 use std::fs;
 
 use crate::checks::{published, read};
-use crate::{python, run};
+use crate::{python, run, viewer};
 
 /// Check the packages, or publish the crates with `--publish`. `--crates` and `--wheel` do one part only.
 pub fn package(arguments: &[String]) -> Result<(), String> {
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    // Crates and wheel contain the viewer's page.
+    viewer::page()?;
     if has("--publish") {
         return published()?.iter().try_for_each(|name| run::cargo(&["publish", "--package", name]));
     }

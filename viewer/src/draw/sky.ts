@@ -7,7 +7,7 @@ const SLICES = 64;
 /** Height of the haze by its radius, as models have it unless they say otherwise. */
 const SHARE = 0.3;
 
-/** A closed cylinder around the camera with the skybox texture, turned by a right angle about x. */
+/** A sphere around the camera with the skybox texture, turned by a right angle about x. */
 export function sky(): THREE.Mesh {
   const material = new THREE.ShaderMaterial({
     uniforms: { box: { value: null } },
@@ -16,7 +16,7 @@ export function sky(): THREE.Mesh {
     side: THREE.BackSide,
     depthWrite: false,
   });
-  const mesh = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 2, SLICES).rotateX(Math.PI / 2), material);
+  const mesh = new THREE.Mesh(new THREE.SphereGeometry(1, 32, 16), material);
   mesh.frustumCulled = false;
   mesh.renderOrder = -1;
   mesh.visible = false;

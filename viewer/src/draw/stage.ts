@@ -89,9 +89,8 @@ export class Stage {
     // Shadows of what did not move stay.
     const moved = !this.poses || this.poses.length !== frame.poses.length || frame.looks.length > 0
       || frame.surfaces.length > 0 || this.poses.some((value, index) => value !== frame.poses[index]);
-    if (moved || this.renderer.shadowMap.enabled !== on(SHADOW)) this.renderer.shadowMap.needsUpdate = true;
+    if (moved) this.renderer.shadowMap.needsUpdate = true;
     this.poses = frame.poses;
-    this.renderer.shadowMap.enabled = on(SHADOW);
     const box = this.model?.textures.indexOf('skybox') ?? -1;
     this.sky.visible = on(SKYBOX) && box >= 0;
     if (this.sky.visible) {
@@ -169,11 +168,12 @@ export class Stage {
   }
 
   private placeLights(frame: Frame): void {
-    const kinds = frame.lights.map((light) => `${light.type} ${light.castshadow} ${light.cutoff >= 180}`).join();
+    const shadows = frame.renderFlags[SHADOW] !== 0;
+    const kinds = frame.lights.map((light) => `${light.type} ${light.castshadow && shadows} ${light.cutoff >= 180}`).join();
     if (kinds !== this.lampKinds) {
       this.lampKinds = kinds;
       this.lamps.forEach((lamp) => { this.scene.remove(lamp); lamp.dispose(); });
-      this.lamps = frame.lights.map((light) => this.lamp(light));
+      this.lamps = frame.lights.map((light) => this.lamp(light, shadows));
       this.renderer.shadowMap.needsUpdate = true;
       this.lamps.forEach((lamp) => {
         this.scene.add(lamp);
@@ -188,10 +188,10 @@ export class Stage {
     this.ambient.color.setRGB(ambient[0]!, ambient[1]!, ambient[2]!);
   }
 
-  private lamp(light: Light): THREE.DirectionalLight | THREE.SpotLight | THREE.PointLight {
+  private lamp(light: Light, shadows: boolean): THREE.DirectionalLight | THREE.SpotLight | THREE.PointLight {
     const lamp = light.type === SPOT && light.cutoff < 180 ? new THREE.SpotLight()
       : light.type === SPOT ? new THREE.PointLight() : new THREE.DirectionalLight();
-    lamp.castShadow = light.castshadow && !(lamp instanceof THREE.PointLight);
+    lamp.castShadow = light.castshadow && shadows && !(lamp instanceof THREE.PointLight);
     lamp.shadow.mapSize.setScalar(this.software ? 1024 : 4096);
     lamp.shadow.bias = -0.0005;
     lamp.shadow.normalBias = 0.002 * (this.model?.extent ?? 1);
@@ -231,8 +231,9 @@ export class Stage {
   }
 }
 
-/** Whether pictures are drawn by the processor. */
+/** Whether pictures are drawn by the processor, so that they should cost little; `?fine` in the address asks for fine ones anyway. */
 function isSoftware(): boolean {
+  if (new URLSearchParams(location.search).has('fine')) return false;
   const gl = document.createElement('canvas').getContext('webgl2');
   const information = gl?.getExtension('WEBGL_debug_renderer_info');
   const name = gl && information ? String(gl.getParameter(information.UNMASKED_RENDERER_WEBGL)) : '';

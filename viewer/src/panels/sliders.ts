@@ -81,6 +81,9 @@ export class Sliders implements Panel {
     for (const slider of this.sliders) {
       if (!(slider.row.parentElement as HTMLDetailsElement).open) continue;
       const value = slider.read(frame);
+      // A range that the model does not give grows with the values.
+      if (value < Number(slider.input.min)) slider.input.min = String(value - 0.25 * Math.abs(value));
+      if (value > Number(slider.input.max)) slider.input.max = String(value + 0.25 * Math.abs(value));
       if (!slider.held && document.activeElement !== slider.input) slider.input.value = String(value);
       slider.value.textContent = short(value);
     }
