@@ -13,6 +13,7 @@ mod python;
 mod run;
 mod stages;
 mod viewer;
+mod wasm;
 
 use std::process::ExitCode;
 
@@ -31,6 +32,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   interface         write docs/python.md, every name of MuJoCo's Python module
   viewer            build the viewer's page and the program with it (needs Node.js)
   viewer-test …     the viewer in a headless browser (needs Node.js and Chromium)
+  wasm              the engine for JavaScript and the page with the engine inside, viewer/dist-static
   bench …           speed beside the reference (--load: time to load)
   package …         every crate and the wheel as they would be published (--crates, --wheel, --publish)
   ray               batches on a Ray cluster on this machine, in an environment of their own
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "viewer" => viewer::build(),
         "viewer-test" => viewer::test(rest),
+        "wasm" => viewer::site(),
         "check" => checks::all(),
         "package" => package::package(rest),
         "book" => book::build(),

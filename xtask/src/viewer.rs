@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use crate::run;
+use crate::{run, wasm};
 
 fn folder() -> PathBuf {
     run::root().join("viewer")
@@ -25,8 +25,8 @@ pub fn build() -> Result<(), String> {
     run::cargo(&["build", "--release", "--package", "condyle-cli"])
 }
 
-/// Build the page from the packages of the lock file.
-pub fn page() -> Result<(), String> {
+/// Install the packages of the lock file, where they changed.
+pub fn packages() -> Result<(), String> {
     if !has("npm") {
         return Err("the page of the viewer needs Node.js 20 or later with npm to be built".to_owned());
     }
@@ -37,7 +37,23 @@ pub fn page() -> Result<(), String> {
         run::program_in(&folder(), "npm", &["ci", "--no-audit", "--no-fund"], &[])?;
         std::fs::write(&stamp, wanted).map_err(|error| format!("{}: {error}", stamp.display()))?;
     }
+    Ok(())
+}
+
+/// Build the page.
+pub fn page() -> Result<(), String> {
+    packages()?;
     run::program_in(&folder(), "npm", &["run", "--silent", "build"], &[])
+}
+
+/// The engine for JavaScript, and the page with the engine inside.
+pub fn site() -> Result<(), String> {
+    packages()?;
+    if !wasm::prepare() {
+        return Err("the compiler cannot build for browsers".to_owned());
+    }
+    wasm::build("wasm")?;
+    wasm::site()
 }
 
 /// Install what the tests in a browser need, where that is possible. Says what is left out where it is not.

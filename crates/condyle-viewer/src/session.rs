@@ -169,6 +169,8 @@ impl Session {
     pub fn sync(&mut self, data: &Data) -> Vec<Edit> {
         if let Some(sim) = &mut self.sim {
             sim.data.clone_from(data);
+            // Code of the program runs where the program steps.
+            sim.data.hooks = Default::default();
             for (_, view) in &mut self.views {
                 view.sample(&sim.model, &sim.data, true, sim.data.state.time);
                 view.sample(&sim.model, &sim.data, false, sim.data.state.time);

@@ -28,6 +28,8 @@ export class Stage {
   private model: Model | null = null;
   private poses: Float32Array | null = null;
   private settings = '';
+  private extent: [number, number] = [1, 1];
+  private coarse = false;
   /** Where labels stand in the window, pixels from the upper left corner. */
   labels: { text: string; x: number; y: number }[] = [];
 
@@ -69,7 +71,8 @@ export class Stage {
   }
 
   resize(width: number, height: number): void {
-    const ratio = this.software ? 1 : Math.min(window.devicePixelRatio || 1, 2);
+    this.extent = [width, height];
+    const ratio = this.software ? (this.coarse ? 0.6 : 1) : Math.min(window.devicePixelRatio || 1, 2);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     const size = this.renderer.getDrawingBufferSize(new THREE.Vector2());
@@ -80,8 +83,14 @@ export class Stage {
   /** Brings objects to the state of a frame; whether the picture is another one. */
   update(frame: Frame): boolean {
     const settings = JSON.stringify([frame.camera, frame.lights, [...frame.flags], [...frame.renderFlags], frame.count]);
-    const changed = settings !== this.settings;
+    let changed = settings !== this.settings;
     this.settings = settings;
+    if (this.software && this.coarse !== frame.playing) {
+      // Without a graphics card, what moves is drawn with fewer pixels than what stands still.
+      this.coarse = frame.playing;
+      this.resize(...this.extent);
+      changed = true;
+    }
     this.elements.update(frame);
     this.placeCamera(frame);
     this.placeLights(frame);

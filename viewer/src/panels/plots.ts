@@ -132,6 +132,7 @@ export class Plots implements Panel {
   private next = 0;
   private held: number | null = null;
   private time = 0;
+  private drawn = 0;
 
   constructor(private readonly send: Send) {
     for (const seconds of WINDOWS) this.window.append(element('option', { value: String(seconds) }, `${seconds} s`));
@@ -205,7 +206,11 @@ export class Plots implements Panel {
         line.values.splice(0, MOST / 4);
       }
     }
-    if (this.held === null) this.redraw();
+    const now = performance.now();
+    if (this.held === null && now - this.drawn > 50) {
+      this.drawn = now;
+      this.redraw();
+    }
   }
 
   private redraw(): void {

@@ -10,6 +10,7 @@ interface Slider { row: HTMLElement; input: HTMLInputElement; value: HTMLOutputE
 export class Sliders implements Panel {
   readonly root = element('div', { id: 'sliders' });
   private sliders: Slider[] = [];
+  private shown = 0;
   private readonly controls = section('Controls', 'controls', true);
   private readonly joints = section('Joints', 'joints', true);
   private readonly sensors = section('Sensors', 'sensors', false);
@@ -78,6 +79,9 @@ export class Sliders implements Panel {
   }
 
   frame(frame: Frame): void {
+    const now = performance.now();
+    if (now - this.shown < 80) return;
+    this.shown = now;
     for (const slider of this.sliders) {
       if (!(slider.row.parentElement as HTMLDetailsElement).open) continue;
       const value = slider.read(frame);

@@ -154,7 +154,8 @@ impl Drop for WorkerPool {
 impl WorkerPool {
     /// Let go of threads that a fork left behind in another process: they cannot be joined.
     fn forget_lost(&mut self) {
-        let process = std::process::id();
+        // In a browser there are no processes, and so no forks.
+        let process = if cfg!(target_family = "wasm") { 0 } else { std::process::id() };
         if self.process != process {
             std::mem::forget(std::mem::take(&mut self.workers));
             self.process = process;
