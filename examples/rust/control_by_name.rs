@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use condyle::{LoadOptions, ObjectType, Sim, load_str};
+use condyle::prelude::*;
 
 const MODEL: &str = r#"<mujoco>
   <option integrator="implicitfast"/>
@@ -25,16 +25,14 @@ const MODEL: &str = r#"<mujoco>
 
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut sim = Sim::new(load_str(MODEL, &LoadOptions::default())?.model);
-    for (name, angle) in [("shoulder", -0.6), ("elbow", 1.0)] {
-        let actuator = sim.model.find(ObjectType::Actuator, name).ok_or("no actuator")?;
-        sim.data.inputs.ctrl[actuator] = angle;
-    }
-    while sim.time() < 3.0 {
-        sim.step();
-    }
-    let hand = sim.model.find(ObjectType::Site, "hand").ok_or("no hand")?;
-    let [x, _, z] = sim.data.kinematics.site_xpos[hand];
-    println!("angles {:.2?} rad, hand at {x:.3}, {z:.3} m", sim.data.state.qpos);
-    assert!((sim.data.state.qpos[0] + 0.6).abs() < 0.2 && (sim.data.state.qpos[1] - 1.0).abs() < 0.2);
+    sim.set_ctrl("shoulder", -0.6)?;
+    sim.set_ctrl("elbow", 1.0)?;
+    sim.run_for(3.0);
+    let (shoulder, elbow) = (sim.joint("shoulder")?.qpos(), sim.joint("elbow")?.qpos());
+    println!(
+        "shoulder {shoulder:.2} rad, elbow {elbow:.2} rad, hand at {:.3?} m",
+        sim.site("hand")?.position()
+    );
+    assert!((shoulder + 0.6).abs() < 0.2 && (elbow - 1.0).abs() < 0.2);
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use condyle::{LoadOptions, ObjectType, Sim, load_str};
+use condyle::prelude::*;
 
 const MODEL: &str = r#"<mujoco>
   <worldbody>
@@ -13,11 +13,8 @@ const MODEL: &str = r#"<mujoco>
 
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut sim = Sim::new(load_str(MODEL, &LoadOptions::default())?.model);
-    while sim.time() < 2.0 {
-        sim.step();
-    }
-    let ball = sim.model.find(ObjectType::Body, "ball").ok_or("no ball")?;
-    let height = sim.data.kinematics.xpos[ball][2];
+    sim.run_for(2.0);
+    let height = sim.body("ball")?.position()[2];
     println!(
         "after {:.1} s the ball is at a height of {height:.4} m, with {} contact",
         sim.time(),

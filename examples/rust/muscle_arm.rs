@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use condyle::{LoadOptions, ObjectType, Sim, load_str};
+use condyle::prelude::*;
 
 const MODEL: &str = include_str!("../../models/extensions/hill_muscle.xml");
 
@@ -10,20 +10,17 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let mut sim = Sim::new(load_str(MODEL, &LoadOptions::default())?.model);
     let mut angles = Vec::new();
     for name in ["flexor", "extensor"] {
-        let muscle = sim.model.find(ObjectType::Actuator, name).ok_or("no such muscle")?;
         sim.data.inputs.ctrl.fill(0.0);
-        sim.data.inputs.ctrl[muscle] = 1.0;
+        sim.set_ctrl(name, 1.0)?;
         let mut greatest = 0.0;
         for _ in 0..400 {
             sim.step();
-            let force = -sim.data.actuation.actuator_force[muscle];
+            let force = -sim.actuator(name)?.force();
             greatest = if force > greatest { force } else { greatest };
         }
-        angles.push(sim.data.state.qpos[0].to_degrees());
-        println!(
-            "0.8 s after the {name} is excited: elbow at {:.0}°, greatest force {greatest:.0} N",
-            sim.data.state.qpos[0].to_degrees()
-        );
+        let angle = sim.joint("elbow")?.qpos().to_degrees();
+        println!("0.8 s after the {name} is excited: elbow at {angle:.0}°, greatest force {greatest:.0} N");
+        angles.push(angle);
     }
     assert!(angles[0] > angles[1] + 30.0);
     Ok(())

@@ -2,8 +2,7 @@
 
 use std::error::Error;
 
-use condyle::query::jacobian;
-use condyle::{LoadOptions, ObjectType, Sim, load_str};
+use condyle::prelude::*;
 
 const MODEL: &str = r#"<mujoco>
   <worldbody>
@@ -21,20 +20,18 @@ const MODEL: &str = r#"<mujoco>
 
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut sim = Sim::new(load_str(MODEL, &LoadOptions::default())?.model);
-    let (hand, target) = (sim.model.find(ObjectType::Site, "hand").ok_or("no hand")?, [0.3, 0.3, 0.6]);
+    let target = [0.3, 0.3, 0.6];
     sim.data.state.qpos.copy_from_slice(&[0.1, -0.1, 0.3]);
-    let dofs = sim.model.nv;
-    let mut rows = vec![0.0; 3 * dofs];
     let mut distance = f64::INFINITY;
     for _ in 0..500 {
         sim.forward();
-        let place = sim.data.kinematics.site_xpos[hand];
-        let gap: Vec<f64> = (0..3).map(|axis| target[axis] - place[axis]).collect();
+        let place = sim.site("hand")?.position();
+        let gap = [0, 1, 2].map(|axis| target[axis] - place[axis]);
         distance = gap.iter().map(|part| part * part).sum::<f64>().sqrt();
-        jacobian::of_site(&sim.model, &sim.data.kinematics, Some(&mut rows), None, hand);
-        for dof in 0..dofs {
-            sim.data.state.qpos[dof] +=
-                2.0 * (0..3).map(|axis| rows[axis * dofs + dof] * gap[axis]).sum::<f64>();
+        // The transpose of the Jacobian takes a gap of the hand to the joints.
+        let turn = sim.site_jacobian("hand")?.joint_forces(gap, [0.0; 3]);
+        for (angle, part) in sim.data.state.qpos.iter_mut().zip(turn) {
+            *angle += 2.0 * part;
         }
     }
     println!("the hand is {distance:.1e} m from its target with angles {:.3?} rad", sim.data.state.qpos);

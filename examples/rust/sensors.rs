@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use condyle::{LoadOptions, ObjectType, Sim, load_str};
+use condyle::prelude::*;
 
 const MODEL: &str = r#"<mujoco>
   <worldbody>
@@ -18,19 +18,13 @@ const MODEL: &str = r#"<mujoco>
 
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut sim = Sim::new(load_str(MODEL, &LoadOptions::default())?.model);
-    sim.data.state.qpos[0] = 1.0;
-    let address = |name| {
-        let sensor = sim.model.find(ObjectType::Sensor, name)?;
-        usize::try_from(sim.model.sensor_adr[sensor]).ok()
-    };
-    let (rotation, floor) =
-        (address("rotation").ok_or("no gyro")?, address("floor").ok_or("no rangefinder")?);
+    sim.joint_mut("pivot")?.set_qpos(1.0);
     let (mut fastest, mut lowest) = (0.0_f64, f64::INFINITY);
     while sim.time() < 2.0 {
         sim.step();
-        let readings = &sim.data.sensors.sensordata;
-        fastest = if readings[rotation + 1].abs() > fastest { readings[rotation + 1].abs() } else { fastest };
-        lowest = if readings[floor] < lowest { readings[floor] } else { lowest };
+        let (rotation, floor) = (sim.sensor("rotation")?[1].abs(), sim.sensor("floor")?[0]);
+        fastest = if rotation > fastest { rotation } else { fastest };
+        lowest = if floor < lowest { floor } else { lowest };
     }
     println!("fastest rotation {fastest:.2} rad/s; {lowest:.2} m above the floor at the lowest point");
     assert!(0.4 < lowest && lowest < 0.6);
