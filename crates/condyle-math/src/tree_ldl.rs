@@ -5,7 +5,7 @@
 //! the diagonal and `D` on it. `index` restricts the work to a list of rows, for models partly asleep.
 //! Reference: `mj_factorI`, `mj_solveLD`, `mj_solveM2`.
 
-use crate::simd::wide;
+use crate::simd::{Lanes, wide};
 use crate::{sparse, sparse::Pattern};
 
 /// The `k`-th row to work on.
@@ -19,24 +19,82 @@ fn row_count(index: Option<&[i32]>, pattern: Pattern) -> usize {
     index.map_or(pattern.rows(), <[i32]>::len)
 }
 
+/// How many rows, up to four, form a chain ending in row `k`: each the parent of the next, so that its row is the next one's without
+/// the diagonal.
+#[inline(always)]
+fn chain_length(pattern: Pattern, k: usize) -> usize {
+    let mut length = 1;
+    while length < 4 && length <= k {
+        let child = pattern.range(k + 1 - length);
+        let linked = child.len() > 1 && pattern.colind[child.end - 2] as usize == k - length;
+        if !linked || pattern.rownnz[k - length] as usize != child.len() - 1 {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
+
+/// Eliminate the chain of `N` rows that ends in row `k`. An ancestor of all of them takes its `N` updates in one pass, in the order in
+/// which single rows would make them.
+#[inline(always)]
+fn eliminate<K: Lanes, const N: usize>(
+    m: &mut [f64],
+    inverse_diagonal: &mut [f64],
+    pattern: Pattern,
+    k: usize,
+) {
+    let count = pattern.rownnz[k] as usize;
+    if count < N {
+        return;
+    }
+    let starts: [usize; N] = std::array::from_fn(|a| pattern.rowadr[k - a] as usize);
+    let first = starts[N - 1];
+    let (above, rows) = m.split_at_mut(first);
+    let mut inverse = [0.0; N];
+    for a in 0..N {
+        let (parents, row) = rows.split_at_mut(starts[a] - first);
+        let row = &row[..count - a];
+        inverse[a] = 1.0 / row[count - a - 1];
+        inverse_diagonal[k - a] = inverse[a];
+        for b in a + 1..N {
+            // The row of an ancestor is the part of this row up to that ancestor.
+            let part = &row[..count - b];
+            let ancestor = &mut parents[starts[b] - first..][..part.len()];
+            K::add_scaled_to(ancestor, part, -row[count - b - 1] * inverse[a]);
+        }
+    }
+    let parts: [&[f64]; N] = std::array::from_fn(|a| &rows[starts[a] - first..][..count - N]);
+    let columns = &pattern.colind[starts[0]..][..count - N];
+    for (address, i) in columns.iter().enumerate().rev() {
+        let scales = std::array::from_fn(|a| -parts[a][address] * inverse[a]);
+        let ancestor = &mut above[pattern.rowadr[*i as usize] as usize..][..address + 1];
+        K::add_all_scaled_to(ancestor, parts, scales);
+    }
+    for a in 0..N {
+        K::scale_mut(&mut rows[starts[a] - first..][..count - a - 1], inverse[a]);
+    }
+}
+
 wide! {
     /// Factorise in place and store the inverse of `D`.
     pub fn factor(m: &mut [f64], inverse_diagonal: &mut [f64], pattern: Pattern, index: Option<&[i32]>) {
-        for k in (0..row_count(index, pattern)).rev() {
-            let k = row_at(index, k);
-            let range = pattern.range(k);
-            let (above, rest) = m.split_at_mut(range.start);
-            let Some((diagonal, row)) = rest[..range.len()].split_last_mut() else { continue };
-            let inverse = 1.0 / *diagonal;
-            inverse_diagonal[k] = inverse;
-            let columns = &pattern.colind[range.start..][..row.len()];
-            for (address, i) in columns.iter().enumerate().rev() {
-                // The row of an ancestor is the part of this row up to that ancestor.
-                let part = &row[..address + 1];
-                let ancestor = &mut above[pattern.rowadr[*i as usize] as usize..][..part.len()];
-                K::add_scaled_to(ancestor, part, -row[address] * inverse);
+        if let Some(index) = index {
+            for k in index.iter().rev() {
+                eliminate::<K, 1>(m, inverse_diagonal, pattern, *k as usize);
             }
-            K::scale_mut(row, inverse);
+            return;
+        }
+        let mut left = pattern.rows();
+        while let Some(k) = left.checked_sub(1) {
+            let length = chain_length(pattern, k);
+            match length {
+                1 => eliminate::<K, 1>(m, inverse_diagonal, pattern, k),
+                2 => eliminate::<K, 2>(m, inverse_diagonal, pattern, k),
+                3 => eliminate::<K, 3>(m, inverse_diagonal, pattern, k),
+                _ => eliminate::<K, 4>(m, inverse_diagonal, pattern, k),
+            }
+            left -= length;
         }
     }
 }
@@ -142,6 +200,32 @@ mod tests {
                 assert!((product[i] - (k + 1) as f64 * B[i]).abs() < 1e-14);
             }
         }
+    }
+
+    #[test]
+    fn chains_of_rows_are_eliminated_as_single_rows_are() {
+        // A chain of eleven dofs, its last five forked off the third.
+        let parents = [-1, 0, 1, 2, 3, 4, 2, 6, 7, 8, 9];
+        let (mut rownnz, mut rowadr, mut colind, mut m) = (vec![], vec![], vec![], vec![]);
+        for dof in 0..11 {
+            let mut columns = vec![dof];
+            while parents[columns[0] as usize] >= 0 {
+                columns.insert(0, parents[columns[0] as usize]);
+            }
+            rownnz.push(columns.len() as i32);
+            rowadr.push(colind.len() as i32);
+            m.extend(columns.iter().map(|c| if *c == dof { 3.0 } else { 0.7 / f64::from(dof + 2 * c + 1) }));
+            colind.extend(columns);
+        }
+        let pattern = Pattern { rownnz: &rownnz, rowadr: &rowadr, colind: &colind };
+        let all: Vec<i32> = (0..11).collect();
+        let (mut together, mut single) = (m.clone(), m.clone());
+        let (mut inverse, mut single_inverse) = ([0.0; 11], [0.0; 11]);
+        factor(&mut together, &mut inverse, pattern, None);
+        factor(&mut single, &mut single_inverse, pattern, Some(&all));
+        assert_ne!(together, m);
+        assert_eq!(together, single);
+        assert_eq!(inverse, single_inverse);
     }
 
     #[test]
