@@ -98,6 +98,12 @@ impl HookSlot {
         }
     }
 
+    /// Whether no hooks are installed.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// The installed hooks.
     #[inline]
     pub fn get(&self) -> Option<Arc<dyn Hooks>> {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::dense;
-use crate::simd::{Lanes, wide};
+use crate::simd::wide;
 
 /// Where the values of a sparse matrix stand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,7 +121,8 @@ wide! {
         let mut r = 0;
         while r < pattern.rows() {
             let columns = pattern.columns(r);
-            let group = (supernodes[r].max(0) as usize + 1).min(pattern.rows() - r);
+            let below = supernodes.get(r).map_or(0, |below| (*below).max(0) as usize);
+            let group = (below + 1).min(pattern.rows() - r);
             let gathered = match run(columns, v) {
                 Some(run) => run,
                 None if group > 1 && columns.len() <= GATHERED => {
@@ -140,7 +141,8 @@ wide! {
             let (blocks, tail) = gathered.as_chunks::<4>();
             for (row, out) in result[r..r + group].iter_mut().enumerate() {
                 let start = pattern.rowadr[r + row] as usize;
-                let (row_blocks, row_tail) = m[start..][..gathered.len()].as_chunks::<4>();
+                let Some(values) = m.get(start..start + gathered.len()) else { continue };
+                let (row_blocks, row_tail) = values.as_chunks::<4>();
                 let mut sum = K::dot_of_blocks(row_blocks, blocks);
                 for (x, y) in row_tail.iter().zip(tail) {
                     sum += x * y;

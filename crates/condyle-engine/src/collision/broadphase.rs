@@ -10,6 +10,7 @@ use condyle_model::{GeomType, Model, disable, enable};
 use crate::data::{Awake, Flexes, Kinematics, sleep_enabled};
 use crate::sleep::SleepState;
 
+use super::candidates::Candidates;
 use super::filter::{self, PairSide};
 use super::shape::part;
 
@@ -23,6 +24,7 @@ pub struct BroadScratch {
     colliders: Vec<usize>,
     boxes: Vec<[f64; 6]>,
     sweep: SweepScratch,
+    pub(super) candidates: Candidates,
 }
 
 /// Work space of a sweep.
@@ -69,7 +71,7 @@ pub fn find_pairs(
     awake: &Awake,
     scratch: &mut BroadScratch,
 ) {
-    let BroadScratch { pairs, masks, colliders, boxes, sweep: sweep_scratch } = scratch;
+    let BroadScratch { pairs, masks, colliders, boxes, sweep: sweep_scratch, .. } = scratch;
     pairs.clear();
     masks.clear();
     masks.extend((0..model.nbody).map(|body| filter::gathered_masks(model, body)));
@@ -132,7 +134,7 @@ pub(crate) fn meets_everything(model: &Model, body: usize) -> bool {
 }
 
 /// Principal axes of the centres of all geoms and of all flex vertices outside the world body, as rows; `None` when there are none.
-fn principal_frame(model: &Model, kinematics: &Kinematics, flexes: &Flexes) -> Option<Mat3> {
+pub(super) fn principal_frame(model: &Model, kinematics: &Kinematics, flexes: &Flexes) -> Option<Mat3> {
     let centers = || {
         let geoms = model.geom_bodyid.iter().zip(&kinematics.geom_xpos);
         let vertices = model.flex_vertbodyid.iter().zip(&flexes.flexvert_xpos);
@@ -176,13 +178,19 @@ pub(crate) fn box_distances(
     Some([0, 1, 2].map(|axis| scalar::max(box1[axis] - box2[axis + 3], box2[axis] - box1[axis + 3])))
 }
 
-/// Lower and upper bounds of a body's geoms along the rows of `frame`.
-fn bounding_box(model: &Model, kinematics: &Kinematics, body: usize, frame: &Mat3) -> [f64; 6] {
+/// Margin of a geom in the broad phase.
+#[inline]
+pub(super) fn margin_of(model: &Model, geom: usize) -> f64 {
     let overridden = model.opt.enableflags & enable::OVERRIDE != 0;
+    if overridden { 0.5 * model.opt.o_margin } else { model.geom_margin[geom] }
+}
+
+/// Lower and upper bounds of a body's geoms along the rows of `frame`.
+pub(super) fn bounding_box(model: &Model, kinematics: &Kinematics, body: usize, frame: &Mat3) -> [f64; 6] {
     let axes: [Vec3; 3] = [mat3::row(frame, 0), mat3::row(frame, 1), mat3::row(frame, 2)];
     let mut total = [0.0; 6];
     for (i, geom) in filter::geoms_of(model, body).enumerate() {
-        let margin = if overridden { 0.5 * model.opt.o_margin } else { model.geom_margin[geom] };
+        let margin = margin_of(model, geom);
         let radius = model.geom_rbound[geom];
         for (j, axis) in axes.iter().enumerate() {
             let center = vec3::dot(kinematics.geom_xpos[geom], *axis);
@@ -220,6 +228,15 @@ fn bounding_box_of_flex(model: &Model, flexes: &Flexes, flex: usize, frame: &Mat
         total[axis + 3] += reach;
     }
     total
+}
+
+/// Whether two boxes, each with its place among all of them, are a pair for [`sweep`]. No bound of a box may be below its lower one.
+pub(super) fn boxes_overlap((box1, place1): (&[f64; 6], u32), (box2, place2): (&[f64; 6], u32)) -> bool {
+    let apart = |axis: usize| box1[axis] > box2[axis + 3] || box2[axis] > box1[axis + 3];
+    !apart(1)
+        && !apart(2)
+        && bound(box1[0], 2 * place1) < bound(box2[3], 2 * place2 + 1)
+        && bound(box2[0], 2 * place2) < bound(box1[3], 2 * place1 + 1)
 }
 
 /// Report every two boxes that overlap until `report` returns false. The sweep goes along the first axis; pairs come in the order in which
@@ -305,6 +322,27 @@ mod tests {
             }
         }
         assert!(expected.len() > 3);
+        assert_eq!(overlaps(&boxes), expected);
+    }
+
+    #[test]
+    fn single_pairs_are_judged_as_the_sweep_judges_them() {
+        let mut boxes: Vec<[f64; 6]> = (0..60)
+            .map(|i| {
+                let low = [(i * 7 % 11) as f64, (i * 5 % 7) as f64, (i * 3 % 5) as f64];
+                [low[0], low[1], low[2], low[0] + (i % 3) as f64, low[1] + 1.0, low[2] + 1.0]
+            })
+            .collect();
+        boxes.push([f64::NAN; 6]);
+        let mut expected = Vec::new();
+        for first in 0..boxes.len() {
+            for second in first + 1..boxes.len() {
+                if boxes_overlap((&boxes[first], first as u32), (&boxes[second], second as u32)) {
+                    expected.push((first, second));
+                }
+            }
+        }
+        assert!(expected.len() > 20);
         assert_eq!(overlaps(&boxes), expected);
     }
 

@@ -3,6 +3,7 @@
 //! | file | question |
 //! |---|---|
 //! | [`broadphase`] | which bodies are near each other? |
+//! | [`candidates`] | the same for small models |
 //! | [`midphase`] | which geoms of two bodies? |
 //! | [`filter`] | may they collide at all? |
 //! | [`shape`] | what does a geom look like? |
@@ -14,6 +15,7 @@
 //! after. Reference: `mj_collision`.
 
 pub mod broadphase;
+pub mod candidates;
 pub mod distance;
 pub mod field;
 pub mod filter;
@@ -85,9 +87,15 @@ pub fn find_pairs(
     awake: &Awake,
     kinematics: &Kinematics,
     flexes: &Flexes,
+    hooks: &HookSlot,
     scratch: &mut CollisionScratch,
 ) {
-    broadphase::find_pairs(model, kinematics, flexes, awake, &mut scratch.broad);
+    let broad = &mut scratch.broad;
+    // Hooks are asked about every pair the sweep finds.
+    let listed = hooks.is_empty() && candidates::find_pairs(model, kinematics, flexes, awake, broad);
+    if !listed {
+        broadphase::find_pairs(model, kinematics, flexes, awake, broad);
+    }
 }
 
 /// Contacts of the pairs the broad phase found, merged with the explicit ones.

@@ -11,13 +11,12 @@ use crate::jacobian::is_sparse;
 #[derive(Clone, Copy)]
 pub enum Jacobian<'a> {
     /// Row-major, `columns` values per row.
-    Dense {
-        values: &'a [f64],
-        columns: usize,
-    },
+    Dense { values: &'a [f64], columns: usize },
     Sparse {
         values: &'a [f64],
         pattern: sparse::Pattern<'a>,
+        /// Number of rows directly below each row with the same columns.
+        supernodes: &'a [i32],
     },
 }
 
@@ -26,7 +25,9 @@ impl Jacobian<'_> {
     pub fn mul_vec(&self, result: &mut [f64], v: &[f64]) {
         match *self {
             Jacobian::Dense { values, columns } => matrix::mul_vec(result, values, &v[..columns]),
-            Jacobian::Sparse { values, pattern } => sparse::mul_vec(result, values, v, pattern),
+            Jacobian::Sparse { values, pattern, supernodes } => {
+                sparse::mul_vec_grouped(result, values, v, pattern, supernodes);
+            }
         }
     }
 
@@ -36,7 +37,9 @@ impl Jacobian<'_> {
             Jacobian::Dense { values, columns } => {
                 matrix::mul_transposed_vec(&mut result[..columns], values, v);
             }
-            Jacobian::Sparse { values, pattern } => sparse::mul_transposed_vec(result, values, v, pattern),
+            Jacobian::Sparse { values, pattern, .. } => {
+                sparse::mul_transposed_vec(result, values, v, pattern);
+            }
         }
     }
 }
@@ -51,6 +54,7 @@ pub fn of<'a>(model: &Model, rows: &'a Rows) -> Jacobian<'a> {
                 rowadr: &rows.efc_J_rowadr,
                 colind: &rows.efc_J_colind,
             },
+            supernodes: &rows.efc_J_rowsuper,
         }
     } else {
         Jacobian::Dense { values: &rows.efc_J, columns: model.nv }

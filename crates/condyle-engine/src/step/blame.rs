@@ -212,7 +212,7 @@ fn collect_forces(model: &Model, data: &Data, tree: i32, forces: &mut [Contribut
             Jacobian::Dense { values, columns } => {
                 (0..columns).for_each(|dof| entry(dof, values[row * columns + dof]));
             }
-            Jacobian::Sparse { values, pattern } => {
+            Jacobian::Sparse { values, pattern, .. } => {
                 pattern.range(row).for_each(|place| entry(pattern.colind[place] as usize, values[place]));
             }
         }

@@ -63,8 +63,8 @@ fn detect(model: &Model, data: &mut Data) {
     }
     timed(data, Timer::Collision, |data| {
         timed(data, Timer::BroadPhase, |data| {
-            let Data { awake, kinematics, flexes, scratch, .. } = data;
-            collision::find_pairs(model, awake, kinematics, flexes, &mut scratch.collision);
+            let Data { awake, kinematics, flexes, hooks, scratch, .. } = data;
+            collision::find_pairs(model, awake, kinematics, flexes, hooks, &mut scratch.collision);
         });
         timed(data, Timer::NarrowPhase, |data| {
             let Data { state, inputs, awake, kinematics, flexes, hooks, contacts, scratch, .. } = data;

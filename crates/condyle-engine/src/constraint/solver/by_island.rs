@@ -281,6 +281,7 @@ fn problem(problems: Problems<'_>, island: usize, dofs: Range<usize>, rows: Rang
                 rowadr: &islands.iefc_J_rowadr[rows.clone()],
                 colind: &islands.iefc_J_colind,
             },
+            supernodes: &islands.iefc_J_rowsuper[rows.clone()],
         }
     } else {
         Jacobian::Dense { values: &islands.iefc_J[islands.nidof * rows.start..], columns: dofs.len() }

@@ -116,7 +116,7 @@ impl Hessian {
                     false,
                 );
             }
-            Jacobian::Sparse { values, pattern } => {
+            Jacobian::Sparse { values, pattern, .. } => {
                 let h = &mut self.sparse;
                 sparse_structure::gram(
                     &mut h.values,
@@ -202,7 +202,7 @@ impl Hessian {
                     dense::scale(scaled, &values[row * columns..], root);
                     cholesky::update(&mut self.factor, scaled, change)
                 }
-                Jacobian::Sparse { values, pattern } => {
+                Jacobian::Sparse { values, pattern, .. } => {
                     let range = pattern.range(row);
                     let scaled = &mut self.rows[..range.len()];
                     dense::scale(scaled, &values[range], root);
@@ -248,7 +248,7 @@ impl Hessian {
             for r in 0..dimension {
                 let jacobian_row = match problem.jacobian {
                     Jacobian::Dense { values, columns } => &values[(row + r) * columns..][..columns],
-                    Jacobian::Sparse { values, pattern } => &values[pattern.range(row + r)],
+                    Jacobian::Sparse { values, pattern, .. } => &values[pattern.range(row + r)],
                 };
                 for c in 0..=r {
                     dense::add_scaled_to(

@@ -293,7 +293,7 @@ impl PrimalScratch {
         self.quadratics.resize(rows, [0.0; 3]);
         self.old_state.resize(rows, 0);
         self.hessian.updates = 0;
-        if let Jacobian::Sparse { values, pattern } = problem.jacobian {
+        if let Jacobian::Sparse { values, pattern, .. } = problem.jacobian {
             self.transposed.assign(values, pattern, nv);
         }
         sparse::mul_symmetric_vec(
@@ -320,11 +320,12 @@ impl PrimalScratch {
             Jacobian::Dense { .. } => {
                 problem.jacobian.mul_transposed_vec(unknowns.qfrc_constraint, unknowns.force);
             }
-            Jacobian::Sparse { .. } => sparse::mul_vec(
+            Jacobian::Sparse { .. } => sparse::mul_vec_grouped(
                 unknowns.qfrc_constraint,
                 &self.transposed.values,
                 unknowns.force,
                 self.transposed.pattern(),
+                &self.transposed.rowsuper,
             ),
         }
         self.active = 0;

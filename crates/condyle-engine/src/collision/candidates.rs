@@ -1,0 +1,230 @@
+//! The broad phase of small models: the pairs of bodies that the rules allow are listed once, and a step tests only those.
+//!
+//! The list depends on the model alone and is made anew when one of the arrays behind it changes. In a step, boxes aligned with the
+//! world sort out the pairs whose geoms have all their bounding spheres apart: no test behind the broad phase finds a contact
+//! there. The others are compared as the sweep of [`broadphase`] compares them, so the contacts and their order are the same.
+
+use condyle_model::{Model, disable};
+
+use crate::data::{Awake, Flexes, Kinematics, sleep_enabled};
+use crate::sleep::SleepState;
+
+use super::broadphase::{self, BroadScratch, bodies_of, pair_of};
+use super::filter::{self, PairSide};
+
+/// With more pairs than this, a sweep is faster than testing each.
+const MOST_PAIRS: usize = 400;
+/// With more bodies than this, pairs are not even listed.
+const MOST_COLLIDERS: usize = 64;
+/// Gap between boxes, as a share of the largest coordinate, from which on rounding cannot make bounding spheres meet.
+const CLEAR: f64 = 1e-9;
+
+/// What the list was made from.
+type Key = ([u64; 9], usize, bool);
+
+/// The pairs the rules allow, and work space of a step.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates {
+    key: Option<Key>,
+    /// Whether the list is short enough to be used.
+    usable: bool,
+    /// Pairs of a static body that meets everything and any other body, and that other body.
+    with_static: Vec<(u64, u32)>,
+    /// Whether `with_static` ascends and comes before all of `moving`.
+    in_order: bool,
+    /// Pairs of places in `colliders`, ascending.
+    moving: Vec<[u32; 2]>,
+    /// Bodies in `moving` with their place among all bodies that can collide.
+    colliders: Vec<Collider>,
+    /// Bounds along the axes of the world.
+    bounds: Vec<[f64; 6]>,
+    /// Pairs of `moving` that came near in this step.
+    near: Vec<u32>,
+    /// Bounds in the frame of the sweep, for the bodies of `near`.
+    boxes: Vec<Option<[f64; 6]>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Collider {
+    body: u32,
+    place: u32,
+    welded_to_world: bool,
+}
+
+fn key(model: &Model) -> Option<Key> {
+    let revisions = [
+        model.body_weldid.revision()?,
+        model.body_parentid.revision()?,
+        model.body_geomadr.revision()?,
+        model.body_geomnum.revision()?,
+        model.body_contype.revision()?,
+        model.body_conaffinity.revision()?,
+        model.geom_contype.revision()?,
+        model.geom_conaffinity.revision()?,
+        model.geom_type.revision()?,
+    ];
+    Some((revisions, model.nbody, model.opt.disableflags & disable::FILTERPARENT == 0))
+}
+
+/// Pairs that may touch, into `broad.pairs`. `false` if this way cannot be gone; then `broad.pairs` holds nothing of use.
+pub fn find_pairs(
+    model: &Model,
+    kinematics: &Kinematics,
+    flexes: &Flexes,
+    awake: &Awake,
+    broad: &mut BroadScratch,
+) -> bool {
+    let BroadScratch { candidates, pairs, .. } = broad;
+    candidates.follow(model);
+    if !candidates.usable || !candidates.bound(model, kinematics) {
+        return false;
+    }
+    let any_asleep = sleep_enabled(model) && awake.nbody_awake < model.nbody;
+    let asleep = |body: u32| any_asleep && awake.body_awake[body as usize] == SleepState::Asleep as i32;
+    pairs.clear();
+    for (pair, body) in &candidates.with_static {
+        if !asleep(*body) {
+            pairs.push(*pair);
+        }
+    }
+    candidates.find_near();
+    if candidates.near.is_empty() {
+        // Nothing but pairs with static bodies.
+    } else if let Some(frame) = broadphase::principal_frame(model, kinematics, flexes) {
+        let Candidates { moving, colliders, near, boxes, .. } = candidates;
+        boxes.clear();
+        boxes.resize(colliders.len(), None);
+        for pair in near.iter() {
+            let [first, second] = moving[*pair as usize].map(|place| place as usize);
+            let (a, b) = (colliders[first], colliders[second]);
+            if any_asleep && [a, b].iter().all(|side| side.welded_to_world || asleep(side.body)) {
+                continue;
+            }
+            for place in [first, second] {
+                boxes[place].get_or_insert_with(|| {
+                    broadphase::bounding_box(model, kinematics, colliders[place].body as usize, &frame)
+                });
+            }
+            if let (Some(box1), Some(box2)) = (&boxes[first], &boxes[second])
+                && broadphase::boxes_overlap((box1, a.place), (box2, b.place))
+            {
+                pairs.push(pair_of(a.body as usize, b.body as usize));
+            }
+        }
+    }
+    if !candidates.in_order {
+        pairs.sort_unstable();
+    }
+    true
+}
+
+impl Candidates {
+    /// Make the list anew if the model is another than last time.
+    fn follow(&mut self, model: &Model) {
+        let key = key(model);
+        if key.is_none() {
+            (self.key, self.usable) = (None, false);
+        } else if key != self.key {
+            self.key = key;
+            self.usable = model.nflex == 0 && self.list(model);
+        }
+    }
+
+    /// List the pairs; `false` if there are too many.
+    fn list(&mut self, model: &Model) -> bool {
+        self.with_static.clear();
+        self.moving.clear();
+        self.colliders.clear();
+        let able = |body: &usize| filter::can_collide(model, *body);
+        if (1..model.nbody).filter(able).count() > MOST_COLLIDERS {
+            return false;
+        }
+        let filter_parent = model.opt.disableflags & disable::FILTERPARENT == 0;
+        let side = |body: usize| PairSide::of(model, body, false);
+        let masks = |body: usize| filter::gathered_masks(model, body);
+        for body1 in (0..model.nbody).filter(able) {
+            if !broadphase::meets_everything(model, body1) {
+                continue;
+            }
+            for body2 in (0..model.nbody).filter(able) {
+                let world = PairSide { weld: 0, weld_parent: 0, asleep: false };
+                if !filter::pair_is_ruled_out(world, side(body2), filter_parent)
+                    && filter::masks_match(masks(body1), masks(body2))
+                {
+                    self.with_static.push((pair_of(body1, body2), body2 as u32));
+                }
+            }
+        }
+        let bodies: Vec<usize> = (1..model.nbody).filter(able).collect();
+        let mut place_of = vec![u32::MAX; bodies.len()];
+        for first in 0..bodies.len() {
+            for second in first + 1..bodies.len() {
+                let pair = [bodies[first], bodies[second]];
+                let ruled_out = filter::pair_is_ruled_out(side(pair[0]), side(pair[1]), filter_parent);
+                if ruled_out || !filter::masks_match(masks(pair[0]), masks(pair[1])) {
+                    continue;
+                }
+                let places = [first, second].map(|place| {
+                    if place_of[place] == u32::MAX {
+                        place_of[place] = self.colliders.len() as u32;
+                        let body = bodies[place] as u32;
+                        let welded_to_world = model.body_weldid[bodies[place]] == 0;
+                        self.colliders.push(Collider { body, place: place as u32, welded_to_world });
+                    }
+                    place_of[place]
+                });
+                self.moving.push(places);
+            }
+        }
+        let with_static = self.with_static.iter();
+        self.in_order =
+            with_static.clone().is_sorted() && with_static.clone().all(|(p, _)| bodies_of(*p).0 == 0);
+        self.moving.len() <= MOST_PAIRS
+    }
+
+    /// Bounds of the bodies along the axes of the world; `false` where the geoms are no finite balls.
+    fn bound(&mut self, model: &Model, kinematics: &Kinematics) -> bool {
+        let Self { colliders, bounds, .. } = self;
+        bounds.clear();
+        let mut usable = true;
+        for collider in colliders.iter() {
+            let mut total = [
+                f64::INFINITY,
+                f64::INFINITY,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::NEG_INFINITY,
+                f64::NEG_INFINITY,
+            ];
+            for geom in filter::geoms_of(model, collider.body as usize) {
+                let radius = model.geom_rbound[geom];
+                let reach = radius + broadphase::margin_of(model, geom);
+                let center = kinematics.geom_xpos[geom];
+                usable &=
+                    radius > 0.0 && reach >= 0.0 && (center[0] + center[1] + center[2] + reach).is_finite();
+                for axis in 0..3 {
+                    let (low, high) = (center[axis] - reach, center[axis] + reach);
+                    total[axis] = if low < total[axis] { low } else { total[axis] };
+                    total[axis + 3] = if high > total[axis + 3] { high } else { total[axis + 3] };
+                }
+            }
+            bounds.push(total);
+        }
+        usable
+    }
+
+    /// Pairs whose bounds are not clearly apart.
+    fn find_near(&mut self) {
+        let Self { moving, bounds, near, .. } = self;
+        near.clear();
+        let largest = |largest: f64, x: &f64| if x.abs() > largest { x.abs() } else { largest };
+        let clear = CLEAR * bounds.iter().flatten().fold(0.0, largest);
+        for (index, pair) in moving.iter().enumerate() {
+            let [a, b] = pair.map(|place| &bounds[place as usize]);
+            let apart = |axis: usize| a[axis] - b[axis + 3] > clear || b[axis] - a[axis + 3] > clear;
+            if !(apart(0) || apart(1) || apart(2)) {
+                near.push(index as u32);
+            }
+        }
+    }
+}
