@@ -7,6 +7,7 @@
 //! `mju_cholFactorNumeric`.
 
 use crate::cholesky::Change;
+use crate::simd::{Lanes, wide};
 use crate::sparse::{self, Pattern};
 use crate::sparse_structure::start_addresses;
 use crate::{MIN_VALUE, dense};
@@ -26,7 +27,8 @@ pub struct Symbolic {
     parent: Vec<i32>,
     flag: Vec<i32>,
     cursor: Vec<i32>,
-    accumulator: Vec<f64>,
+    /// Where the columns of the present row stand in it.
+    place: Vec<i32>,
 }
 
 impl Symbolic {
@@ -42,12 +44,11 @@ impl Symbolic {
             &mut self.parent,
             &mut self.flag,
             &mut self.cursor,
+            &mut self.place,
         ] {
             list.clear();
             list.resize(n, 0);
         }
-        self.accumulator.clear();
-        self.accumulator.resize(n, 0.0);
 
         let (rownnz, column_rownnz) = (&mut self.rownnz, &mut self.column_rownnz);
         walk(upper, &mut self.parent, &mut self.flag, |i, r| {
@@ -85,37 +86,99 @@ impl Symbolic {
     /// Compute the values of the factor of `m`, given by its lower triangle. Pivots below `minimum` are raised to it; returns the
     /// number of pivots that were not.
     pub fn factor(&mut self, l: &mut [f64], m: &[f64], m_pattern: Pattern, minimum: f64) -> usize {
-        let n = self.rownnz.len();
-        let mut rank = n;
-        let row = &mut self.accumulator[..];
-        row.fill(0.0);
-        for r in (0..n).rev() {
-            dense::scatter(row, &m[m_pattern.range(r)], m_pattern.columns(r));
+        let pattern = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
+        let columns =
+            Pattern { rownnz: &self.column_rownnz, rowadr: &self.column_rowadr, colind: &self.column_rowind };
+        factor_rows(l, m, m_pattern, minimum, pattern, columns, &self.column_address, &mut self.place)
+    }
+}
 
-            let slots =
-                self.column_rowadr[r] as usize..(self.column_rowadr[r] + self.column_rownnz[r]) as usize;
-            let below = self.column_rowind[slots.clone()].iter().zip(&self.column_address[slots]);
-            for (c, address) in below.skip(1) {
-                let (start, address) = (self.rowadr[*c as usize] as usize, *address as usize);
-                let values = &l[start..address + 1];
-                sparse::sub_scaled(row, values, &self.colind[start..], l[address]);
+/// Most rows that are subtracted in one pass.
+const TOGETHER: usize = 4;
+
+/// Subtract multiples of full rows from `row`, one after the other. Each starts at the first of its two addresses, and its multiple
+/// stands at the second; addresses count from the first value of `below`.
+#[inline(always)]
+fn subtract_rows<K: Lanes>(row: &mut [f64], below: &[f64], rows: &[(usize, usize)]) {
+    let n = row.len();
+    match *rows {
+        [a, b, c, d] => {
+            let parts = [a, b, c, d].map(|(start, _)| &below[start..start + n]);
+            K::add_all_scaled_to(row, parts, [a, b, c, d].map(|(_, scale)| -below[scale]));
+        }
+        _ => {
+            for (start, scale) in rows {
+                K::add_scaled_to(row, &below[*start..*start + n], -below[*scale]);
+            }
+        }
+    }
+}
+
+wide! {
+    /// The numeric part of [`Symbolic::factor`]. Row `r` of the factor has every column left of `r` that a row below it with an element in
+    /// column `r` has; most of them have all of these, and are subtracted value by value.
+    pub fn factor_rows(
+        l: &mut [f64],
+        m: &[f64],
+        m_pattern: Pattern,
+        minimum: f64,
+        pattern: Pattern,
+        columns: Pattern,
+        column_address: &[i32],
+        place: &mut [i32],
+    ) -> usize {
+        let mut rank = pattern.rows();
+        for r in (0..pattern.rows()).rev() {
+            let range = pattern.range(r);
+            let (upper, below) = l.split_at_mut(range.end);
+            let own = &mut upper[range.clone()];
+            let own_columns = &pattern.colind[range.clone()];
+            for (position, column) in own_columns.iter().enumerate() {
+                place[*column as usize] = position as i32;
+            }
+            own.fill(0.0);
+            for (x, column) in m[m_pattern.range(r)].iter().zip(m_pattern.columns(r)) {
+                own[place[*column as usize] as usize] = *x;
             }
 
-            let mut pivot = row[r];
-            if pivot < minimum {
-                pivot = minimum;
+            let mut full = [(0, 0); TOGETHER];
+            let mut waiting = 0;
+            let slots = columns.range(r);
+            for (c, address) in columns.colind[slots.clone()].iter().zip(&column_address[slots]).skip(1) {
+                let (start, address) = (pattern.rowadr[*c as usize] as usize, *address as usize);
+                if address + 1 - start == own.len() {
+                    full[waiting] = (start - range.end, address - range.end);
+                    waiting += 1;
+                    if waiting == TOGETHER {
+                        subtract_rows::<K>(own, below, &full);
+                        waiting = 0;
+                    }
+                    continue;
+                }
+                subtract_rows::<K>(own, below, &full[..waiting]);
+                waiting = 0;
+                let scale = below[address - range.end];
+                let values = &below[start - range.end..=address - range.end];
+                let value_columns = &pattern.colind[start..=address];
+                let first = place[value_columns[0] as usize] as usize;
+                if first + values.len() == own.len() {
+                    K::add_scaled_to(&mut own[first..], values, -scale);
+                    continue;
+                }
+                for (x, column) in values.iter().zip(value_columns) {
+                    own[place[*column as usize] as usize] -= x * scale;
+                }
+            }
+            subtract_rows::<K>(own, below, &full[..waiting]);
+
+            let Some((diagonal, row)) = own.split_last_mut() else { continue };
+            if *diagonal < minimum {
+                *diagonal = minimum;
                 rank -= 1;
             }
-            let root = pivot.sqrt();
-            let inverse = 1.0 / root;
-            let start = self.rowadr[r] as usize;
-            let diagonal = start + self.rownnz[r] as usize - 1;
-            for (x, j) in l[start..diagonal].iter_mut().zip(&self.colind[start..diagonal]) {
-                *x = row[*j as usize] * inverse;
-                row[*j as usize] = 0.0;
-            }
-            l[diagonal] = root;
-            row[r] = 0.0;
+            let root = diagonal.sqrt();
+            K::scale_mut(row, 1.0 / root);
+            *diagonal = root;
         }
         rank
     }
@@ -200,6 +263,15 @@ pub fn update(
         let sine = -x_i / root;
         let row_sine = if change == Change::Add { -sine } else { sine };
         *diagonal = root;
+        let first = columns[0] as usize;
+        if first + row.len() == i {
+            for (value, carried) in row.iter_mut().zip(&mut accumulator[first..i]) {
+                let (old, old_carried) = (*value, *carried);
+                *value = cosine * old + row_sine * old_carried;
+                *carried = sine * old + cosine * old_carried;
+            }
+            continue;
+        }
         for (value, j) in row.iter_mut().zip(columns) {
             let (old, carried) = (*value, accumulator[*j as usize]);
             *value = cosine * old + row_sine * carried;
@@ -284,6 +356,57 @@ mod tests {
         let mut l = vec![0.0; total];
         assert_eq!(symbolic.factor(&mut l, &t.values, t.lower(), 1e-15), N);
         assert_solves(&l, symbolic.pattern(), &full);
+    }
+
+    /// The factor with every row below subtracted alone, element by element in the order of the columns.
+    fn factor_one_by_one(symbolic: &Symbolic, m: &[f64], m_pattern: Pattern) -> Vec<f64> {
+        let pattern = symbolic.pattern();
+        let mut l = vec![0.0; pattern.end()];
+        for r in (0..pattern.rows()).rev() {
+            let mut row = vec![0.0; pattern.rows()];
+            dense::scatter(&mut row, &m[m_pattern.range(r)], m_pattern.columns(r));
+            let first = symbolic.column_rowadr[r] as usize;
+            for slot in first + 1..first + symbolic.column_rownnz[r] as usize {
+                let start = pattern.rowadr[symbolic.column_rowind[slot] as usize] as usize;
+                let end = symbolic.column_address[slot] as usize;
+                for address in start..=end {
+                    row[pattern.colind[address] as usize] -= l[address] * l[end];
+                }
+            }
+            let root = row[r].sqrt();
+            for address in pattern.range(r) {
+                l[address] = row[pattern.colind[address] as usize] * (1.0 / root);
+            }
+            l[pattern.range(r).end - 1] = root;
+        }
+        l
+    }
+
+    #[test]
+    fn rows_subtracted_together_give_the_bits_of_single_rows() {
+        const COUNT: usize = 40;
+        let mut lower = [vec![], vec![], vec![]];
+        let mut values = vec![];
+        for i in 0..COUNT {
+            lower[1].push(values.len() as i32);
+            for j in 0..=i {
+                // Blocks of six along the diagonal, and some of them coupled.
+                if i / 6 == j / 6 || (i / 6 + j / 6) % 4 == 1 && (i * j) % 5 < 3 {
+                    lower[2].push(j as i32);
+                    values.push(if i == j { 30.0 } else { 1.0 / (i + 3 * j + 1) as f64 - 0.1 });
+                }
+            }
+            lower[0].push((values.len() as i32) - lower[1][i]);
+        }
+        let lower = Pattern { rownnz: &lower[0], rowadr: &lower[1], colind: &lower[2] };
+        let mut upper = [vec![0; COUNT], vec![0; COUNT], vec![0; values.len()]];
+        let [rownnz, rowadr, colind] = &mut upper;
+        sparse_structure::transpose_pattern(rownnz, rowadr, colind, lower);
+        let mut symbolic = Symbolic::default();
+        let total = symbolic.analyze(Pattern { rownnz, rowadr, colind });
+        let mut l = vec![7.0; total];
+        assert_eq!(symbolic.factor(&mut l, &values, lower, 1e-15), COUNT);
+        assert_eq!(l, factor_one_by_one(&symbolic, &values, lower));
     }
 
     #[test]
