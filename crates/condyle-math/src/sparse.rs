@@ -67,6 +67,12 @@ pub fn dot(values: &[f64], columns: &[i32], v: &[f64]) -> f64 {
         let (sum, tail, v_tail) = dense::dot_blocks(values, v);
         return tail.iter().zip(v_tail).fold(sum, |sum, (x, y)| sum + x * y);
     }
+    dot_with_gaps(values, columns, v)
+}
+
+/// [`dot`] without looking whether the columns follow one another.
+#[inline(always)]
+pub(crate) fn dot_with_gaps(values: &[f64], columns: &[i32], v: &[f64]) -> f64 {
     let (blocks, tail) = values.as_chunks::<4>();
     let (column_blocks, column_tail) = columns.as_chunks::<4>();
     let mut sum = 0.0;
@@ -132,22 +138,20 @@ wide! {
                 }
                 None => {
                     for (row, out) in result[r..r + group].iter_mut().enumerate() {
-                        *out = dot(&m[pattern.range(r + row)], columns, v);
+                        *out = K::sparse_dot(&m[pattern.range(r + row)], columns, v);
                     }
                     r += group;
                     continue;
                 }
             };
-            let (blocks, tail) = gathered.as_chunks::<4>();
-            for (row, out) in result[r..r + group].iter_mut().enumerate() {
-                let start = pattern.rowadr[r + row] as usize;
-                let Some(values) = m.get(start..start + gathered.len()) else { continue };
-                let (row_blocks, row_tail) = values.as_chunks::<4>();
-                let mut sum = K::dot_of_blocks(row_blocks, blocks);
-                for (x, y) in row_tail.iter().zip(tail) {
-                    sum += x * y;
+            let (start, last) = (pattern.rowadr[r] as usize, pattern.rowadr[r + group - 1] as usize);
+            let end = start + group * gathered.len();
+            if last + gathered.len() == end && end <= m.len() {
+                K::dots(&mut result[r..r + group], &m[start..end], gathered);
+            } else {
+                for (row, out) in result[r..r + group].iter_mut().enumerate() {
+                    *out = dot(&m[pattern.range(r + row)], pattern.columns(r + row), v);
                 }
-                *out = sum;
             }
             r += group;
         }

@@ -407,6 +407,15 @@ mod tests {
         let mut l = vec![7.0; total];
         assert_eq!(symbolic.factor(&mut l, &values, lower, 1e-15), COUNT);
         assert_eq!(l, factor_one_by_one(&symbolic, &values, lower));
+        let columns = Pattern {
+            rownnz: &symbolic.column_rownnz,
+            rowadr: &symbolic.column_rowadr,
+            colind: &symbolic.column_rowind,
+        };
+        let (address, mut place) = (&symbolic.column_address, vec![0; COUNT]);
+        let (pattern, mut narrow) = (symbolic.pattern(), vec![9.0; total]);
+        factor_rows::plain(&mut narrow, &values, lower, 1e-15, pattern, columns, address, &mut place);
+        assert_eq!(l, narrow);
     }
 
     #[test]

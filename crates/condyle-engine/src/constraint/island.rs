@@ -186,6 +186,10 @@ impl RowTrees<'_> {
                 continue;
             }
             previous = Some(constraint);
+            if trees == 1 && scratch.neighbour_count[0] > 0 {
+                // Nothing is left to find.
+                return;
+            }
             match self.first(row) {
                 Trees::Known(first, second) => scratch.add_edge(trees, first, second),
                 Trees::Scanned(first, mut index) => {
@@ -265,6 +269,17 @@ fn refill(list: &mut Vec<i32>, length: usize) {
     list.resize(length, 0);
 }
 
+/// The numbers from 0 up.
+fn in_order(list: &mut Vec<i32>, length: usize) {
+    list.clear();
+    list.extend(0..length as i32);
+}
+
+fn copy<T: Copy>(list: &mut Vec<T>, source: &[T]) {
+    list.clear();
+    list.extend_from_slice(source);
+}
+
 fn sort_trees(model: &Model, islands: &mut Islands, scratch: &mut IslandScratch) {
     refill(&mut islands.island_ntree, islands.nisland);
     for island in &islands.tree_island {
@@ -302,17 +317,23 @@ fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &
     }
     islands.nidof = islands.island_nv.iter().sum::<i32>() as usize;
     start_of_each(&mut islands.island_idofadr, &islands.island_nv);
-    scratch.cursor.clear();
-    scratch.cursor.extend_from_slice(&islands.island_idofadr);
-    scratch.cursor.push(islands.nidof as i32);
-    refill(&mut islands.map_dof2idof, nv);
-    refill(&mut islands.map_idof2dof, nv);
-    for dof in 0..nv {
-        let island = usize::try_from(islands.dof_island[dof]).unwrap_or(islands.nisland);
-        let place = scratch.cursor[island];
-        scratch.cursor[island] += 1;
-        islands.map_dof2idof[dof] = place;
-        islands.map_idof2dof[place as usize] = dof as i32;
+    let whole = is_whole(model, islands);
+    if whole {
+        in_order(&mut islands.map_dof2idof, nv);
+        in_order(&mut islands.map_idof2dof, nv);
+    } else {
+        scratch.cursor.clear();
+        scratch.cursor.extend_from_slice(&islands.island_idofadr);
+        scratch.cursor.push(islands.nidof as i32);
+        refill(&mut islands.map_dof2idof, nv);
+        refill(&mut islands.map_idof2dof, nv);
+        for dof in 0..nv {
+            let island = usize::try_from(islands.dof_island[dof]).unwrap_or(islands.nisland);
+            let place = scratch.cursor[island];
+            scratch.cursor[island] += 1;
+            islands.map_dof2idof[dof] = place;
+            islands.map_idof2dof[place as usize] = dof as i32;
+        }
     }
     islands.island_dofadr.clear();
     islands
@@ -320,18 +341,19 @@ fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &
         .extend(islands.island_idofadr.iter().map(|first| islands.map_idof2dof[*first as usize]));
 
     let nidof = islands.nidof;
-    refill(&mut islands.iM_rownnz, nidof);
-    refill(&mut islands.iM_rowadr, nidof);
-    islands.iM_colind.resize(model.nC, 0);
-    islands.iM.resize(model.nC, 0.0);
-    islands.iLD.resize(model.nC, 0.0);
-    if is_whole(model, islands) {
-        islands.iM_rownnz.copy_from_slice(&model.M_rownnz);
-        islands.iM_rowadr.copy_from_slice(&model.M_rowadr);
-        islands.iM_colind.copy_from_slice(&model.M_colind);
-        islands.iM.copy_from_slice(&inertia.M);
-        islands.iLD.copy_from_slice(&inertia.qLD);
+    if whole {
+        copy(&mut islands.iM_rownnz, &model.M_rownnz);
+        copy(&mut islands.iM_rowadr, &model.M_rowadr);
+        copy(&mut islands.iM_colind, &model.M_colind);
+        copy(&mut islands.iM, &inertia.M);
+        copy(&mut islands.iLD, &inertia.qLD);
+        copy(&mut islands.iLDiagInv, &inertia.qLDiagInv);
     } else {
+        refill(&mut islands.iM_rownnz, nidof);
+        refill(&mut islands.iM_rowadr, nidof);
+        islands.iM_colind.resize(model.nC, 0);
+        islands.iM.resize(model.nC, 0.0);
+        islands.iLD.resize(model.nC, 0.0);
         let Islands { iM_rownnz, iM_rowadr, iM_colind, iM, iLD, map_idof2dof, map_dof2idof, .. } = islands;
         sparse_structure::block_diagonal_sparse(
             iM_rownnz,
@@ -346,13 +368,40 @@ fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &
                 iLD[to].copy_from_slice(&inertia.qLD[from]);
             },
         );
+        islands.iLDiagInv.resize(nidof, 0.0);
+        dense::gather(&mut islands.iLDiagInv, &inertia.qLDiagInv, &islands.map_idof2dof);
     }
-    islands.iLDiagInv.resize(nidof, 0.0);
-    dense::gather(&mut islands.iLDiagInv, &inertia.qLDiagInv, &islands.map_idof2dof);
+}
+
+/// With one island, every row is in it and keeps its place.
+fn keep_rows(rows: &RowTrees, islands: &mut Islands) {
+    let table = rows.table;
+    let count = table.nefc;
+    refill(&mut islands.efc_island, count);
+    copy(&mut islands.island_ne, &[table.ne as i32]);
+    copy(&mut islands.island_nf, &[table.nf as i32]);
+    copy(&mut islands.island_nefc, &[count as i32]);
+    copy(&mut islands.island_iefcadr, &[0]);
+    in_order(&mut islands.map_efc2iefc, count);
+    in_order(&mut islands.map_iefc2efc, count);
+    copy(&mut islands.iefc_type, &table.efc_type[..count]);
+    copy(&mut islands.iefc_id, &table.efc_id[..count]);
+    copy(&mut islands.iefc_frictionloss, &table.efc_frictionloss[..count]);
+    copy(&mut islands.iefc_D, &table.efc_D[..count]);
+    copy(&mut islands.iefc_R, &table.efc_R[..count]);
 }
 
 fn sort_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch) {
-    let (model, table) = (rows.model, rows.table);
+    if islands.nisland == 1 {
+        keep_rows(rows, islands);
+    } else {
+        place_rows(rows, islands, scratch);
+    }
+    sort_jacobian(rows, islands);
+}
+
+fn place_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch) {
+    let table = rows.table;
     let (count, nisland) = (table.nefc, islands.nisland);
     refill(&mut islands.efc_island, count);
     for list in [&mut islands.island_ne, &mut islands.island_nf, &mut islands.island_nefc] {
@@ -394,6 +443,25 @@ fn sort_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch
         islands.map_efc2iefc[row] = place;
         islands.map_iefc2efc[place as usize] = row as i32;
     }
+    let map = &islands.map_iefc2efc;
+    for (target, source) in [(&mut islands.iefc_type, &table.efc_type), (&mut islands.iefc_id, &table.efc_id)]
+    {
+        target.resize(count, 0);
+        dense::gather(target, source, map);
+    }
+    for (target, source) in [
+        (&mut islands.iefc_frictionloss, &table.efc_frictionloss),
+        (&mut islands.iefc_D, &table.efc_D),
+        (&mut islands.iefc_R, &table.efc_R),
+    ] {
+        target.resize(count, 0.0);
+        dense::gather(target, source, map);
+    }
+}
+
+fn sort_jacobian(rows: &RowTrees, islands: &mut Islands) {
+    let (model, table) = (rows.model, rows.table);
+    let count = table.nefc;
     if rows.sparse {
         sort_sparse_jacobian(model, table, islands);
     } else if is_whole(model, islands) {
@@ -412,20 +480,6 @@ fn sort_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch
             &islands.island_nv,
             Blocks { first_row: &islands.island_iefcadr, first_column: &islands.island_idofadr },
         );
-    }
-    let map = &islands.map_iefc2efc;
-    for (target, source) in [(&mut islands.iefc_type, &table.efc_type), (&mut islands.iefc_id, &table.efc_id)]
-    {
-        target.resize(count, 0);
-        dense::gather(target, source, map);
-    }
-    for (target, source) in [
-        (&mut islands.iefc_frictionloss, &table.efc_frictionloss),
-        (&mut islands.iefc_D, &table.efc_D),
-        (&mut islands.iefc_R, &table.efc_R),
-    ] {
-        target.resize(count, 0.0);
-        dense::gather(target, source, map);
     }
 }
 
