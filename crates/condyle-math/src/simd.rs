@@ -201,9 +201,9 @@ operation!(
     ScaleAndAdd(s, t), out, x => out.mul(s).add(x.mul(t))
 );
 
-/// Apply an operation to every element. Most vectors of a step have fewer than a dozen elements, so after what fills blocks of sixteen
-/// the loop is over blocks of four, and what remains is one pair and one single at most. A plain loop the compiler unrolls for
-/// long vectors, and short ones never reach its wide part.
+/// Apply an operation to every element. Most vectors of a step have fewer than a dozen elements: the loop is over blocks of four,
+/// and what remains is one pair and one single at most. A plain loop the compiler unrolls for long vectors, and short ones never
+/// reach its wide part.
 #[inline(always)]
 pub(crate) fn for_each<K: Lanes, O: Operation>(result: &mut [f64], v: &[f64], operation: O) {
     let n = result.len();
@@ -212,12 +212,6 @@ pub(crate) fn for_each<K: Lanes, O: Operation>(result: &mut [f64], v: &[f64], op
     // SAFETY: both slices have n elements, and every index below is smaller; `K` is chosen by what the processor has.
     unsafe {
         let mut i = 0;
-        while i + 16 <= n {
-            for block in [0, 4, 8, 12] {
-                K::four(to.add(i + block), from.add(i + block), operation);
-            }
-            i += 16;
-        }
         while i + 4 <= n {
             K::four(to.add(i), from.add(i), operation);
             i += 4;
@@ -414,12 +408,6 @@ pub(crate) trait Lanes {
         }
     }
 
-    /// The part of [`crate::dense::dot`] over blocks of four.
-    #[inline(always)]
-    fn dot_of_blocks(a: &[[f64; 4]], b: &[[f64; 4]]) -> f64 {
-        dot_of_blocks(a, b)
-    }
-
     /// Product of every row of `m`, as long as `v` and one directly after the other, with `v`: blocks of four as in
     /// [`crate::dense::dot`], then what remains one by one.
     #[inline(always)]
@@ -510,12 +498,6 @@ impl Lanes for Avx {
     fn sparse_dot(values: &[f64], columns: &[i32], v: &[f64]) -> f64 {
         // SAFETY: this type is used in AVX versions of kernels only.
         unsafe { sparse_dot_avx(values, columns, v) }
-    }
-
-    #[inline(always)]
-    fn dot_of_blocks(a: &[[f64; 4]], b: &[[f64; 4]]) -> f64 {
-        // SAFETY: this type is used in AVX versions of kernels only.
-        unsafe { dot_of_blocks_avx(a, b) }
     }
 
     #[inline(always)]

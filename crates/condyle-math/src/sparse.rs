@@ -172,6 +172,9 @@ pub fn mul_transposed_vec(result: &mut [f64], m: &[f64], v: &[f64], pattern: Pat
     }
 }
 
+/// Values of a row from which on it pays to look whether its columns follow one another.
+const LONG: usize = 8;
+
 /// `result = m v` for a symmetric matrix given by its lower triangle, diagonal last in each row.
 pub fn mul_symmetric_vec(result: &mut [f64], m: &[f64], v: &[f64], pattern: Pattern) {
     let (result, v) = (&mut result[..pattern.rows()], &v[..pattern.rows()]);
@@ -184,7 +187,9 @@ pub fn mul_symmetric_vec(result: &mut [f64], m: &[f64], v: &[f64], pattern: Patt
         let v_i = v[i];
         let mut sum = diagonal * v_i;
         // From the diagonal leftwards: the order of these additions is part of the result.
-        if let Some(run) = run(&columns[..row.len()], v) {
+        if row.len() >= LONG
+            && let Some(run) = run(&columns[..row.len()], v)
+        {
             let first = columns[0] as usize;
             for (x, y) in row.iter().zip(run).rev() {
                 sum += x * y;
