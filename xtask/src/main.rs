@@ -33,10 +33,11 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   viewer            build the viewer's page and the program with it (needs Node.js)
   viewer-test …     the viewer in a headless browser (needs Node.js and Chromium)
   wasm              the engine for JavaScript and the page with the engine inside, viewer/dist-static
-  bench …           speed beside the reference (--load: time to load)
   package …         every crate and the wheel as they would be published (--crates, --wheel, --publish)
   ray               batches on a Ray cluster on this machine, in an environment of their own
   book              the site of the documents, into target/book
+  bench …           speed beside the reference (--instructions: counted by valgrind; --load: time to load)
+  instructions …    instructions per step of eight models against the record (--update writes it)
   check             crates and modules depend downward, no source file is too long, documents are true to the code
   external          build and run a crate that depends on `condyle` alone
   goldens …         write conformance/goldens.toml from a run that agrees with MuJoCo (--missing: models without one)
@@ -64,6 +65,9 @@ fn main() -> ExitCode {
         "viewer" => viewer::build(),
         "viewer-test" => viewer::test(rest),
         "wasm" => viewer::site(),
+        "instructions" => {
+            python::install().and_then(|()| python::script("conformance/instructions.py", rest))
+        }
         "check" => checks::all(),
         "package" => package::package(rest),
         "book" => book::build(),
@@ -114,6 +118,7 @@ fn test() -> Result<(), String> {
     python::lint()?;
     python::module("pytest", &["-q", "python/tests"])?;
     hunt()?;
+    python::script("conformance/instructions.py", &[])?;
     python::script("conformance/run.py", &[])
 }
 

@@ -408,27 +408,6 @@ pub(crate) trait Lanes {
         }
     }
 
-    /// Product of every row of `m`, as long as `v` and one directly after the other, with `v`: blocks of four as in
-    /// [`crate::dense::dot`], then what remains one by one.
-    #[inline(always)]
-    fn dots(result: &mut [f64], m: &[f64], v: &[f64]) {
-        let (blocks, tail) = v.as_chunks::<4>();
-        let mut rest = m;
-        for out in result {
-            let (row, after) = rest.split_at(v.len());
-            let (row_blocks, row_tail) = row.as_chunks::<4>();
-            *out =
-                row_tail.iter().zip(tail).fold(dot_of_blocks(row_blocks, blocks), |sum, (x, y)| sum + x * y);
-            rest = after;
-        }
-    }
-
-    /// [`crate::sparse::dot`] of a row whose columns have gaps.
-    #[inline(always)]
-    fn sparse_dot(values: &[f64], columns: &[i32], v: &[f64]) -> f64 {
-        crate::sparse::dot_with_gaps(values, columns, v)
-    }
-
     /// [`crate::dense::add_scaled_to`]
     #[inline(always)]
     fn add_scaled_to(result: &mut [f64], v: &[f64], s: f64)
@@ -489,18 +468,6 @@ impl Lanes for Avx {
     }
 
     #[inline(always)]
-    fn dots(result: &mut [f64], m: &[f64], v: &[f64]) {
-        // SAFETY: this type is used in AVX versions of kernels only.
-        unsafe { dots_avx(result, m, v) }
-    }
-
-    #[inline(always)]
-    fn sparse_dot(values: &[f64], columns: &[i32], v: &[f64]) -> f64 {
-        // SAFETY: this type is used in AVX versions of kernels only.
-        unsafe { sparse_dot_avx(values, columns, v) }
-    }
-
-    #[inline(always)]
     unsafe fn four<O: Operation>(to: *mut f64, from: *const f64, operation: O) {
         // SAFETY: the caller's promise.
         unsafe { in_register::<std::arch::x86_64::__m256d, O>(to, from, operation) }
@@ -539,101 +506,6 @@ fn dot_avx(a: &[f64], b: &[f64]) -> f64 {
     let b = &b[..a.len()];
     let ((blocks_a, tail_a), (blocks_b, tail_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
     crate::dense::add_tail(dot_of_blocks_avx(blocks_a, blocks_b), tail_a, tail_b)
-}
-
-/// [`Lanes::dots`] of two rows that stand `n` numbers apart.
-///
-/// # Safety
-/// `2 n` numbers can be read at `m` and `n` at `v`.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx")]
-#[inline]
-unsafe fn two_dots_avx(m: *const f64, v: *const f64, n: usize) -> std::arch::x86_64::__m128d {
-    use std::arch::x86_64::*;
-    // SAFETY: every index is smaller than n.
-    unsafe {
-        let (first, second) = (m, m.add(n));
-        let mut sum = _mm_setzero_pd();
-        let mut i = 0;
-        if n >= 4 {
-            let x = _mm256_loadu_pd(v);
-            let mut a = _mm256_mul_pd(_mm256_loadu_pd(first), x);
-            let mut b = _mm256_mul_pd(_mm256_loadu_pd(second), x);
-            i = 4;
-            while i + 4 <= n {
-                let x = _mm256_loadu_pd(v.add(i));
-                a = _mm256_add_pd(a, _mm256_mul_pd(_mm256_loadu_pd(first.add(i)), x));
-                b = _mm256_add_pd(b, _mm256_mul_pd(_mm256_loadu_pd(second.add(i)), x));
-                i += 4;
-            }
-            let halves = |lanes| _mm_add_pd(_mm256_castpd256_pd128(lanes), _mm256_extractf128_pd(lanes, 1));
-            sum = _mm_hadd_pd(halves(a), halves(b));
-        }
-        while i < n {
-            let rows = _mm_loadh_pd(_mm_load_sd(first.add(i)), second.add(i));
-            sum = _mm_add_pd(sum, _mm_mul_pd(rows, _mm_set1_pd(*v.add(i))));
-            i += 1;
-        }
-        sum
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx")]
-#[inline]
-fn dots_avx(result: &mut [f64], m: &[f64], v: &[f64]) {
-    let n = v.len();
-    let m = &m[..result.len() * n];
-    let mut row = m.as_ptr();
-    let (pairs, last) = result.as_chunks_mut::<2>();
-    for pair in pairs {
-        // SAFETY: two rows are left at `row`, and two numbers can be written to `pair`.
-        unsafe {
-            std::arch::x86_64::_mm_storeu_pd(pair.as_mut_ptr(), two_dots_avx(row, v.as_ptr(), n));
-            row = row.add(2 * n);
-        }
-    }
-    if let [out] = last {
-        let (row_blocks, row_tail) = m[m.len() - n..].as_chunks::<4>();
-        let (blocks, tail) = v.as_chunks::<4>();
-        let sum = dot_of_blocks_avx(row_blocks, blocks);
-        *out = row_tail.iter().zip(tail).fold(sum, |sum, (x, y)| sum + x * y);
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx")]
-#[inline]
-fn sparse_dot_avx(values: &[f64], columns: &[i32], v: &[f64]) -> f64 {
-    use std::arch::x86_64::*;
-    let (blocks, tail) = values.as_chunks::<4>();
-    let (column_blocks, column_tail) = columns[..values.len()].as_chunks::<4>();
-    let limit = _mm_set1_epi32(i32::try_from(v.len()).unwrap_or(i32::MAX));
-    let mut lanes = None;
-    for (x, c) in blocks.iter().zip(column_blocks) {
-        // SAFETY: four column numbers are read. Those that are negative or not below the limit end the sum; with the others, the
-        // vector has the elements.
-        unsafe {
-            let numbers = _mm_loadu_si128(c.as_ptr().cast());
-            let inside = _mm_andnot_si128(numbers, _mm_cmplt_epi32(numbers, limit));
-            if _mm_movemask_ps(_mm_castsi128_ps(inside)) != 15 {
-                return crate::sparse::dot_with_gaps(values, columns, v);
-            }
-            let at = |lane: usize| *v.get_unchecked(c[lane] as usize);
-            let gathered = _mm256_set_pd(at(3), at(2), at(1), at(0));
-            let product = _mm256_mul_pd(_mm256_loadu_pd(x.as_ptr()), gathered);
-            lanes = Some(lanes.map_or(product, |lanes| _mm256_add_pd(lanes, product)));
-        }
-    }
-    let mut sum = 0.0;
-    if let Some(lanes) = lanes {
-        let pairs = _mm_add_pd(_mm256_castpd256_pd128(lanes), _mm256_extractf128_pd(lanes, 1));
-        sum = _mm_cvtsd_f64(_mm_add_sd(pairs, _mm_unpackhi_pd(pairs, pairs)));
-    }
-    for (x, c) in tail.iter().zip(column_tail) {
-        sum += x * v[*c as usize];
-    }
-    sum
 }
 
 /// Define functions in two versions, plain and AVX, that share their body and choose at run time.
@@ -688,5 +560,8 @@ macro_rules! narrow {
 #[cfg(test)]
 pub(crate) use narrow;
 
+mod row_groups;
 #[cfg(test)]
 mod tests;
+
+pub use row_groups::RowGroups;

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::dense;
-use crate::simd::wide;
+pub use crate::simd::RowGroups;
 
 /// Where the values of a sparse matrix stand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,12 +67,6 @@ pub fn dot(values: &[f64], columns: &[i32], v: &[f64]) -> f64 {
         let (sum, tail, v_tail) = dense::dot_blocks(values, v);
         return tail.iter().zip(v_tail).fold(sum, |sum, (x, y)| sum + x * y);
     }
-    dot_with_gaps(values, columns, v)
-}
-
-/// [`dot`] without looking whether the columns follow one another.
-#[inline(always)]
-pub(crate) fn dot_with_gaps(values: &[f64], columns: &[i32], v: &[f64]) -> f64 {
     let (blocks, tail) = values.as_chunks::<4>();
     let (column_blocks, column_tail) = columns.as_chunks::<4>();
     let mut sum = 0.0;
@@ -113,48 +107,6 @@ pub fn mul_vec(result: &mut [f64], m: &[f64], v: &[f64], pattern: Pattern) {
     for (r, out) in result.iter_mut().enumerate().take(pattern.rows()) {
         let range = pattern.range(r);
         *out = dot(&m[range.clone()], &pattern.colind[range], v);
-    }
-}
-
-/// Most columns of rows that are multiplied together.
-const GATHERED: usize = 128;
-
-wide! {
-    /// [`mul_vec`] where `supernodes` says for each row how many rows directly below it have the same columns: for those the vector is
-    /// gathered once.
-    pub fn mul_vec_grouped(result: &mut [f64], m: &[f64], v: &[f64], pattern: Pattern, supernodes: &[i32]) {
-        let mut buffer = [0.0; GATHERED];
-        let mut r = 0;
-        while r < pattern.rows() {
-            let columns = pattern.columns(r);
-            let below = supernodes.get(r).map_or(0, |below| (*below).max(0) as usize);
-            let group = (below + 1).min(pattern.rows() - r);
-            let gathered = match run(columns, v) {
-                Some(run) => run,
-                None if group > 1 && columns.len() <= GATHERED => {
-                    let gathered = &mut buffer[..columns.len()];
-                    dense::gather(gathered, v, columns);
-                    gathered
-                }
-                None => {
-                    for (row, out) in result[r..r + group].iter_mut().enumerate() {
-                        *out = K::sparse_dot(&m[pattern.range(r + row)], columns, v);
-                    }
-                    r += group;
-                    continue;
-                }
-            };
-            let (start, last) = (pattern.rowadr[r] as usize, pattern.rowadr[r + group - 1] as usize);
-            let end = start + group * gathered.len();
-            if last + gathered.len() == end && end <= m.len() {
-                K::dots(&mut result[r..r + group], &m[start..end], gathered);
-            } else {
-                for (row, out) in result[r..r + group].iter_mut().enumerate() {
-                    *out = dot(&m[pattern.range(r + row)], pattern.columns(r + row), v);
-                }
-            }
-            r += group;
-        }
     }
 }
 
@@ -414,32 +366,6 @@ mod tests {
         mul_transposed_vec(&mut out, &LOWER, &v, lower());
         matrix::mul_transposed_vec(&mut expected, &full, &v);
         assert_eq!(out, expected);
-    }
-
-    #[test]
-    fn rows_multiplied_together_have_the_bits_of_single_rows() {
-        // Two groups of three and two rows, one with a gap in its columns, and rows alone; lengths 7, 5, 0 and 1.
-        let groups: [(usize, &[i32]); 4] =
-            [(3, &[0, 1, 4, 5, 6, 8, 9]), (2, &[2, 3, 4, 5, 6]), (1, &[]), (1, &[7])];
-        let (mut rownnz, mut rowadr, mut colind, mut values, mut supernodes) =
-            (vec![], vec![], vec![], vec![], vec![]);
-        for (count, columns) in groups {
-            for row in 0..count {
-                rownnz.push(columns.len() as i32);
-                rowadr.push(colind.len() as i32);
-                supernodes.push((count - row - 1) as i32);
-                colind.extend_from_slice(columns);
-                values.extend((0..columns.len()).map(|i| 1.0 / (colind.len() + 3 * i) as f64 - 0.07));
-            }
-        }
-        let v: Vec<f64> = (0..10).map(|i| 0.3 - 1.0 / (f64::from(i) + 1.1)).collect();
-        let pattern = Pattern { rownnz: &rownnz, rowadr: &rowadr, colind: &colind };
-        let (mut single, mut grouped, mut narrow) = ([1.0; 7], [2.0; 7], [3.0; 7]);
-        mul_vec(&mut single, &values, &v, pattern);
-        mul_vec_grouped(&mut grouped, &values, &v, pattern, &supernodes);
-        mul_vec_grouped::plain(&mut narrow, &values, &v, pattern, &supernodes);
-        assert_eq!(single.map(f64::to_bits), grouped.map(f64::to_bits));
-        assert_eq!(single.map(f64::to_bits), narrow.map(f64::to_bits));
     }
 
     #[test]

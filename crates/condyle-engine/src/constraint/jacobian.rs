@@ -25,9 +25,7 @@ impl Jacobian<'_> {
     pub fn mul_vec(&self, result: &mut [f64], v: &[f64]) {
         match *self {
             Jacobian::Dense { values, columns } => matrix::mul_vec(result, values, &v[..columns]),
-            Jacobian::Sparse { values, pattern, supernodes } => {
-                sparse::mul_vec_grouped(result, values, v, pattern, supernodes);
-            }
+            Jacobian::Sparse { values, pattern, .. } => sparse::mul_vec(result, values, v, pattern),
         }
     }
 

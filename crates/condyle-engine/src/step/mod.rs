@@ -183,6 +183,7 @@ pub fn step_reported<'data>(model: &Model, data: &'data mut Data) -> &'data Step
 }
 
 /// [`step`]; under the policy `Error` an unusable number that stopped it is returned.
+#[inline(never)]
 pub fn try_step(model: &Model, data: &mut Data) -> Result<(), Box<NonFinite>> {
     step(model, data);
     match data.diagnostics.report.non_finite {

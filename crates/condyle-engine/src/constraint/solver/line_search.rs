@@ -6,6 +6,7 @@
 
 use condyle_math::{MIN_VALUE, dense, sparse};
 
+use crate::constraint::jacobian::Jacobian;
 use crate::constraint::update::ELLIPTIC;
 use crate::data::Contact;
 
@@ -45,6 +46,8 @@ struct Line<'a> {
     residual: &'a [f64],
     rate: &'a [f64],
     quadratics: &'a [[f64; 3]],
+    /// Whether there are rows of elliptic contacts.
+    has_cones: bool,
     /// Inertial cost as a polynomial in α.
     inertial: [f64; 3],
     evaluations: i32,
@@ -71,7 +74,12 @@ pub fn search(
         &scratch.search,
         problem.inertia_pattern,
     );
-    problem.jacobian.mul_vec(&mut scratch.residual_rate, &scratch.search);
+    match problem.jacobian {
+        Jacobian::Dense { .. } => problem.jacobian.mul_vec(&mut scratch.residual_rate, &scratch.search),
+        Jacobian::Sparse { values, .. } => {
+            scratch.groups.mul_vec(&mut scratch.residual_rate, values, &scratch.search);
+        }
+    }
     let inertial = prepare(problem, contacts, scratch);
     let mut line = Line {
         problem,
@@ -79,6 +87,7 @@ pub fn search(
         residual: &scratch.residual,
         rate: &scratch.residual_rate,
         quadratics: &scratch.quadratics,
+        has_cones: scratch.has_cones,
         inertial,
         evaluations: 0,
         not_convex: 0,
@@ -102,6 +111,14 @@ fn prepare(problem: &Problem, contacts: &[Contact], scratch: &mut PrimalScratch)
 
     let rows = &problem.rows;
     let (stiffness, residual, rate) = (rows.stiffness, &scratch.residual, &scratch.residual_rate);
+    if !scratch.has_cones {
+        let along = residual.iter().zip(rate).zip(stiffness);
+        for (quadratic, ((residual, rate), stiffness)) in scratch.quadratics.iter_mut().zip(along) {
+            let weighted = stiffness * residual;
+            *quadratic = [0.5 * (residual * weighted), rate * weighted, 0.5 * (rate * stiffness * rate)];
+        }
+        return inertial;
+    }
     let mut row = 0;
     while row < rows.kind.len() {
         let weighted = stiffness[row] * residual[row];
@@ -167,7 +184,15 @@ impl Line<'_> {
                 add(&mut total, &[loss * (-0.5 * bound + start), loss * direction, 0.0]);
             }
         }
-        let mut row = first_inequality;
+        if !self.has_cones {
+            let along = self.residual[first_inequality..].iter().zip(&self.rate[first_inequality..]);
+            for ((start, direction), quadratic) in along.zip(&self.quadratics[first_inequality..]) {
+                if start + alpha * direction < 0.0 {
+                    add(&mut total, quadratic);
+                }
+            }
+        }
+        let mut row = if self.has_cones { first_inequality } else { rows.kind.len() };
         while row < rows.kind.len() {
             if rows.kind[row] == ELLIPTIC {
                 let contact = &self.contacts[rows.id[row] as usize];

@@ -4,7 +4,7 @@
 //! cost. Each iteration searches exactly along `−H⁻¹ g` (Newton) or a conjugate direction preconditioned by `M⁻¹`, and stops when the
 //! scaled improvement or gradient is below the tolerance. Reference: `mj_solPrimal`.
 
-use condyle_math::sparse::Pattern;
+use condyle_math::sparse::{Pattern, RowGroups};
 use condyle_math::{MIN_VALUE, dense, scalar, sparse, sparse_structure, tree_ldl};
 use condyle_model::{Cone, ConstraintState, Model, Solver};
 
@@ -138,12 +138,16 @@ pub struct PrimalScratch {
     old_preconditioned: Vec<f64>,
     preconditioned_change: Vec<f64>,
     transposed: TransposedJacobian,
+    /// Rows of a sparse Jacobian with the same columns.
+    pub(super) groups: RowGroups,
     hessian: Hessian,
     cost: f64,
     /// Inertial part of the cost.
     pub(super) inertial_cost: f64,
     active: i32,
     in_cone: i32,
+    /// Whether there are rows of elliptic contacts.
+    pub(super) has_cones: bool,
     /// Second derivatives of the elliptic contacts, in row order; empty when they are not needed.
     pub(super) cones: Vec<ConeHessian>,
     /// The first iterations.
@@ -158,6 +162,7 @@ pub(super) struct TransposedJacobian {
     pub rowadr: Vec<i32>,
     pub colind: Vec<i32>,
     pub rowsuper: Vec<i32>,
+    groups: RowGroups,
 }
 
 impl TransposedJacobian {
@@ -178,6 +183,7 @@ impl TransposedJacobian {
         );
         let transposed = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
         sparse_structure::supernodes(&mut self.rowsuper, transposed);
+        self.groups.assign(transposed, &self.rowsuper);
     }
 
     pub fn pattern(&self) -> Pattern<'_> {
@@ -270,6 +276,7 @@ impl PrimalScratch {
     /// Size the buffers and compute `M q̈` and the residuals at the start.
     fn prepare(&mut self, settings: &Settings, problem: &Problem, unknowns: &Unknowns, contacts: &[Contact]) {
         self.statistics.clear();
+        self.has_cones = problem.rows.kind.contains(&update::ELLIPTIC);
         self.cones.clear();
         if settings.cone_hessians() {
             self.cones.extend(problem.rows.cones(contacts).map(|(_, contact)| contacts[contact].H));
@@ -293,8 +300,9 @@ impl PrimalScratch {
         self.quadratics.resize(rows, [0.0; 3]);
         self.old_state.resize(rows, 0);
         self.hessian.updates = 0;
-        if let Jacobian::Sparse { values, pattern, .. } = problem.jacobian {
+        if let Jacobian::Sparse { values, pattern, supernodes } = problem.jacobian {
             self.transposed.assign(values, pattern, nv);
+            self.groups.assign(pattern, supernodes);
         }
         sparse::mul_symmetric_vec(
             &mut self.inertial,
@@ -302,7 +310,12 @@ impl PrimalScratch {
             unknowns.qacc,
             problem.inertia_pattern,
         );
-        problem.jacobian.mul_vec(&mut self.residual, unknowns.qacc);
+        match problem.jacobian {
+            Jacobian::Dense { .. } => problem.jacobian.mul_vec(&mut self.residual, unknowns.qacc),
+            Jacobian::Sparse { values, .. } => {
+                self.groups.mul_vec(&mut self.residual, values, unknowns.qacc);
+            }
+        }
         dense::sub_from(&mut self.residual, problem.reference);
     }
 
@@ -320,12 +333,10 @@ impl PrimalScratch {
             Jacobian::Dense { .. } => {
                 problem.jacobian.mul_transposed_vec(unknowns.qfrc_constraint, unknowns.force);
             }
-            Jacobian::Sparse { .. } => sparse::mul_vec_grouped(
+            Jacobian::Sparse { .. } => self.transposed.groups.mul_vec(
                 unknowns.qfrc_constraint,
                 &self.transposed.values,
                 unknowns.force,
-                self.transposed.pattern(),
-                &self.transposed.rowsuper,
             ),
         }
         self.active = 0;
@@ -334,11 +345,12 @@ impl PrimalScratch {
             self.active += i32::from(*zone != ConstraintState::Satisfied as i32);
             self.in_cone += i32::from(*zone == ConstraintState::Cone as i32);
         }
+        let nv = unknowns.qacc.len();
+        let (inertial, force) = (&self.inertial[..nv], &problem.qfrc_smooth[..nv]);
+        let (acceleration, smooth) = (&unknowns.qacc[..nv], &problem.qacc_smooth[..nv]);
         let mut inertial_cost = 0.0;
-        for dof in 0..unknowns.qacc.len() {
-            inertial_cost += 0.5
-                * (self.inertial[dof] - problem.qfrc_smooth[dof])
-                * (unknowns.qacc[dof] - problem.qacc_smooth[dof]);
+        for dof in 0..nv {
+            inertial_cost += 0.5 * (inertial[dof] - force[dof]) * (acceleration[dof] - smooth[dof]);
         }
         self.inertial_cost = inertial_cost;
         self.cost += inertial_cost;
@@ -346,9 +358,11 @@ impl PrimalScratch {
 
     /// Gradient of the cost.
     fn update_gradient(&mut self, problem: &Problem, unknowns: &Unknowns) {
-        for dof in 0..self.gradient.len() {
-            self.gradient[dof] =
-                self.inertial[dof] - problem.qfrc_smooth[dof] - unknowns.qfrc_constraint[dof];
+        let nv = self.gradient.len();
+        let (inertial, smooth) = (&self.inertial[..nv], &problem.qfrc_smooth[..nv]);
+        let constraint = &unknowns.qfrc_constraint[..nv];
+        for (dof, gradient) in self.gradient.iter_mut().enumerate() {
+            *gradient = inertial[dof] - smooth[dof] - constraint[dof];
         }
     }
 
