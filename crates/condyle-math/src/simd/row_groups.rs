@@ -68,10 +68,9 @@ impl RowGroups {
             self.width = self.width.max(first as usize + columns.len());
         } else {
             first_column = self.columns.len() as u32;
-            for column in columns {
-                self.width = self.width.max(*column as u32 as usize + 1);
-                self.columns.push(*column as u32);
-            }
+            let largest = columns.iter().fold(0, |largest, column| (*column as u32).max(largest));
+            self.width = self.width.max(largest as usize + 1);
+            self.columns.extend(columns.iter().map(|column| *column as u32));
         }
         let (count, length) = (count as u32, columns.len() as u32);
         self.groups.push(Group { first_value, count, length, gapless, first_column });
