@@ -3,6 +3,7 @@
 mod allocation;
 mod batch;
 mod binary;
+mod caches;
 mod collision_fuzz;
 mod contact;
 mod determinism;
