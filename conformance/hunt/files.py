@@ -1,5 +1,6 @@
 """Cases about files: meshes, pictures, height fields, attached models, saving and loading again. Each returns (outcome, where, text)."""
 
+import re
 import struct
 import warnings
 
@@ -105,8 +106,14 @@ def attach(seed, run):
     child, files = generate.model_and_files(seed)
     parent = generate.Writer(seed + 1)
     text = parent.model()
-    if "<keyframe>" not in child:
-        child = child.replace("</mujoco>", f'<keyframe><key name="ck" time="{seed % 3}" qpos="{" ".join(["0.1"] * int(rng.integers(1, 3)))}"/></keyframe></mujoco>')
+    child = re.sub("<keyframe>.*?</keyframe>", "", child)
+    try:
+        count = mujoco.MjModel.from_xml_string(child, files).nq
+    except ValueError:
+        count = 1
+    # A key of an attached model must be complete; now and then it is not.
+    count -= int(rng.random() < 0.1)
+    child = child.replace("</mujoco>", f'<keyframe><key name="ck" time="{seed % 3}" qpos="{" ".join(["0.1"] * count)}"/></keyframe></mujoco>')
     inner = '<frame pos="0 0 .3"><attach model="child" body="b0" prefix="x_"/></frame>'
     if rng.random() < 0.3:
         inner += '<frame pos="1 0 .3" euler="0 0 40"><attach model="child" body="b0" prefix="y_"/></frame>'
