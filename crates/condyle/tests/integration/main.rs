@@ -10,6 +10,7 @@ mod determinism;
 mod divergences;
 mod facade;
 mod goldens;
+mod mechanics;
 mod models;
 mod nonfinite;
 mod rollout;
