@@ -10,6 +10,7 @@ ordinary exception within ten seconds. A process that ends in any other way is a
 
 import argparse
 import concurrent.futures
+import copy
 import faulthandler
 import inspect
 import os
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LIMIT = 10.0
@@ -63,13 +65,16 @@ class World:
         self.random, self.numbers = random.Random(seed), numpy.random.default_rng(seed)
         names = [name for name in dir(condyle) if name.startswith(("mj_", "mju_", "mjd_", "mjv_", "mjr_", "set_mjcb", "get_mjcb"))]
         self.functions = [name for name in names if name not in LEFT_OUT and callable(getattr(condyle, name))]
+        self.fresh = [self.module.MjModel.from_xml_string(xml) for xml in MODELS]
         self.renew()
 
     def renew(self):
-        self.models = [self.module.MjModel.from_xml_string(xml) for xml in MODELS]
+        """New objects: a model full of garbage is refused by most functions, so that little would be tried."""
+        self.models = [copy.copy(model) for model in self.fresh]
         self.data = [self.module.MjData(model) for model in self.models]
         self.spec = self.module.MjSpec.from_string(self.random.choice(MODELS))
         self.scene = self.module.MjvScene(self.models[0], maxgeom=100)
+        self.module.mj_resetCallbacks()
         for model, data in zip(self.models, self.data):
             self.module.mj_step(model, data, 3)
 
@@ -204,12 +209,12 @@ def run_one(seed, calls, memory, trace):
     resource.setrlimit(resource.RLIMIT_AS, (memory << 30, memory << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     os.chdir(tempfile.mkdtemp())
+    warnings.simplefilter("ignore")
     world = World(seed)
     engine, slow = {}, 0.0
     for number in range(calls):
-        if number % 250 == 249:
+        if number % 20 == 19:
             world.renew()
-            world.module.mj_resetCallbacks()
         name, call = world.next()
         if trace:
             print(number, name, file=sys.stderr, flush=True)
@@ -261,6 +266,8 @@ def main():
                     engine.setdefault(line.partition(": ")[2], line)
                 elif line.startswith("SLOWEST "):
                     slowest = max(slowest, float(line.split()[1]))
+            if (seed + 1) % 20 == 0:
+                print(f"{seed + 1 - arguments.first} processes, {len(failed)} ended badly", flush=True)
             if code:
                 failed.append(seed)
                 print(f"seed {seed} ended with {code}: {out.strip()[-300:]} {errors.strip()[-1500:]}", flush=True)

@@ -136,3 +136,26 @@ def test_a_column_is_a_vector():
     body = spec.worldbody.add_body(pos=np.array([[1.0], [2.0], [3.0]]))
     body.fullinertia = np.full((6, 1), np.nan)
     assert list(body.pos) == [1, 2, 3] and np.isnan(body.fullinertia).all()
+
+
+def test_keyframes_of_attached_specs_are_completed_as_in_mujoco():
+    mujoco = pytest.importorskip("mujoco")
+    child = """<mujoco><worldbody><body name="arm"><joint name="elbow"/><geom size=".1"/><body name="hand" pos="0 0 1"><joint type="ball"/>
+      <geom size=".1"/></body></body></worldbody><actuator><general joint="elbow" dyntype="integrator"/></actuator>
+      <keyframe><key qpos="0.3 1 0 0 0" act="5" ctrl="0.2"/></keyframe></mujoco>"""
+    found = []
+    for module in (mj, mujoco):
+        for deleted in (False, True):
+            spec = module.MjSpec.from_string(child)
+            extra = spec.worldbody.add_body(name="extra", pos=[1, 2, 3])
+            extra.add_geom(size=[0.1, 0.1, 0.1])
+            spec.attach(module.MjSpec.from_string(child), prefix="p-", frame=spec.worldbody.add_frame())
+            spec.body("arm").add_joint(name="late", type=module.mjtJoint.mjJNT_SLIDE, ref=0.5)
+            spec.worldbody.add_body(name="flying", pos=[1, 2, 3]).add_freejoint()
+            spec.body("flying").add_geom(size=[0.1, 0.1, 0.1])
+            if deleted:
+                spec.delete(extra)
+            model = spec.compile()
+            found.append([np.array(getattr(model, name)).tolist() for name in ("key_qpos", "key_qvel", "key_act", "key_ctrl")])
+    assert found[:2] == found[2:]
+    assert found[0] != found[1]

@@ -148,6 +148,14 @@ impl SpecCore {
         this.spec.delete(element).map_err(|error| PyValueError::new_err(error.to_string()))?;
         this.changed();
         this.forget(Place::of(element));
+        if element.kind == Kind::Body {
+            // As in MuJoCo, keyframes of attached specs lose activations and controls with any body that is deleted before compiling.
+            for saved in this.spec.keys.iter_mut().filter_map(|(_, key)| key.saved.as_mut()) {
+                for parts in [&mut saved.act, &mut saved.ctrl].into_iter().flatten() {
+                    parts.clear();
+                }
+            }
+        }
         if matches!(element.kind, Kind::Body | Kind::Frame) {
             this.forget_names();
             this.forget_missing();

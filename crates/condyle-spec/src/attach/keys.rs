@@ -120,11 +120,10 @@ impl Spec {
                 let joint = &self.joints[joint];
                 degrees += joint_sizes(joint.kind).1;
                 match joint.kind {
-                    JointType::Free => {
-                        reference.extend(self.bodies[body].pos);
-                        reference.extend(self.bodies[body].quat);
+                    // Zeros become a quaternion when the model is compiled, then perhaps at another place.
+                    JointType::Free | JointType::Ball => {
+                        reference.extend(vec![0.0; joint_sizes(joint.kind).0])
                     }
-                    JointType::Ball => reference.extend([1.0, 0.0, 0.0, 0.0]),
                     JointType::Slide | JointType::Hinge => reference.push(joint.reference),
                 }
             }
