@@ -36,7 +36,7 @@ def load(xml, assets=None):
     """(reference model or None, our model or None)."""
     try:
         theirs = mujoco.MjModel.from_xml_string(xml, assets)
-    except (ValueError, mujoco.FatalError, UnicodeError) as error:
+    except (ValueError, RuntimeError, mujoco.FatalError, UnicodeError) as error:
         theirs = None
         refusal[0] = str(error).replace("\n", " ")
     try:

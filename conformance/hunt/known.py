@@ -16,6 +16,14 @@ def _cube_channels(xml, where):
     return where.startswith("load: only MuJoCo") and re.search(r'type="(cube|skybox)" file="[^"]*" nchannel="[14]"', xml) is not None
 
 
+def _spinning_elements(xml, where):
+    return where.startswith("data.") and "<flex" in xml and 'jacobian="dense"' not in xml and re.search(r'condim="[46]"', xml) is not None
+
+
+def _height_field_and_flex(xml, where):
+    return where.startswith("data.") and "<hfield" in xml and "<flex" in xml
+
+
 def _stops(*words):
     return lambda xml, where: where.startswith(("MuJoCo stops", "load: only Condyle")) and any(word in where for word in words)
 
@@ -24,6 +32,8 @@ def _stops(*words):
 RULES = [
     ("negative `gravcomp`", _negative_gravcomp),
     ("capacities", _small_memory),
+    ("height field and flex", _height_field_and_flex),
+    ("spinning and rolling friction of flex elements (`condim` 4 and 6) in sparse storage", _spinning_elements),
     ("joint attribute `springinertia`", lambda xml, where: "springinertia" in xml),
     ("Hill-type muscle", lambda xml, where: "hillmuscle" in xml),
     ("`pair` of geoms on bodies that no joint moves", _stops("between two static bodies")),
