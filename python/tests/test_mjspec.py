@@ -150,11 +150,11 @@ def test_keyframes_of_attached_specs_are_completed_as_in_mujoco():
             extra = spec.worldbody.add_body(name="extra", pos=[1, 2, 3])
             extra.add_geom(size=[0.1, 0.1, 0.1])
             spec.attach(module.MjSpec.from_string(child), prefix="p-", frame=spec.worldbody.add_frame())
+            if deleted:
+                spec.delete(extra)
             spec.body("arm").add_joint(name="late", type=module.mjtJoint.mjJNT_SLIDE, ref=0.5)
             spec.worldbody.add_body(name="flying", pos=[1, 2, 3]).add_freejoint()
             spec.body("flying").add_geom(size=[0.1, 0.1, 0.1])
-            if deleted:
-                spec.delete(extra)
             model = spec.compile()
             found.append([np.array(getattr(model, name)).tolist() for name in ("key_qpos", "key_qvel", "key_act", "key_ctrl")])
     assert found[:2] == found[2:]

@@ -145,12 +145,17 @@ impl SpecCore {
             this.read_back_all(slf.py())?;
         }
         this.unname(element);
+        let attached = this.spec.keys.iter().filter(|(_, key)| key.saved.is_some());
+        let attached: Vec<_> = attached.map(|(id, _)| id).collect();
         this.spec.delete(element).map_err(|error| PyValueError::new_err(error.to_string()))?;
         this.changed();
         this.forget(Place::of(element));
         if element.kind == Kind::Body {
             // As in MuJoCo, keyframes of attached specs lose activations and controls with any body that is deleted before compiling.
-            for saved in this.spec.keys.iter_mut().filter_map(|(_, key)| key.saved.as_mut()) {
+            for id in attached {
+                let Some(saved) = this.spec.keys.get_mut(id).and_then(|key| key.saved.as_mut()) else {
+                    continue;
+                };
                 for parts in [&mut saved.act, &mut saved.ctrl].into_iter().flatten() {
                     parts.clear();
                 }
