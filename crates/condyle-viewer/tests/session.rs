@@ -1,7 +1,7 @@
 //! What a session does for its pages, without any server.
 
 use condyle::{LoadOptions, load_str, system_clock};
-use condyle_viewer::{Message, Session, ViewId};
+use condyle_viewer::{Edit, Message, Session, ViewId};
 
 const PENDULUM: &str = r#"<mujoco>
   <option timestep="0.002"/>
@@ -245,4 +245,41 @@ fn a_robot_of_a_hundred_meshes_needs_less_than_twenty_kibibytes_a_frame() {
     let messages = session.poll(view, 1.0);
     let Some(Message::Binary(frame)) = messages.last() else { panic!("no frame") };
     assert!(frame.len() < 20 * 1024, "{} bytes", frame.len());
+}
+
+#[test]
+fn a_program_that_steps_itself_gets_what_pages_change_and_shows_its_own_state() {
+    let model = std::sync::Arc::new(load_str(PENDULUM, &LoadOptions::default()).unwrap().model);
+    let mut own = condyle::Data::new(&model);
+    let mut session = Session::new("test", system_clock);
+    session.show_passive(std::sync::Arc::clone(&model), own.clone());
+    let view = session.connect();
+    for line in ["ctrl 0 0.5", "qpos 0 0.25", "keyframe 0", "reset", "key 32"] {
+        session.command(view, line);
+    }
+    let expected =
+        [Edit::Control(0, 0.5), Edit::Position(0, 0.25), Edit::Keyframe(0), Edit::Reset, Edit::Key(32)];
+    assert_eq!(session.take_edits(), expected);
+    assert_eq!(session.take_edits(), []);
+    // Only the program moves time on.
+    session.command(view, "play");
+    session.advance(system_clock() + 1.0);
+    assert_eq!(session.sim().unwrap().data.state.time, 0.0);
+    for _ in 0..10 {
+        condyle::step(&model, &mut own);
+    }
+    session.sync(&own);
+    assert_eq!(session.sim().unwrap().data.state.qpos, own.state.qpos);
+    assert_eq!(session.sim().unwrap().data.state.time, own.state.time);
+    // A pull reaches the program's data.
+    for line in ["more 1", "selectbody 2", "pull 1"] {
+        session.command(view, line);
+        session.poll(view, system_clock() + 2.0);
+    }
+    session.command(view, "pullmove 3 0.2 0");
+    session.perturb(&mut own);
+    assert!(own.inputs.xfrc_applied[2][..3].iter().any(|value| value.abs() > 1e-3));
+    session.command(view, "release");
+    session.perturb(&mut own);
+    assert_eq!(own.inputs.xfrc_applied[2], [0.0; 6]);
 }
