@@ -560,8 +560,196 @@ macro_rules! narrow {
 #[cfg(test)]
 pub(crate) use narrow;
 
+/// Groups of rows with the same columns, for products with one sparse matrix and many vectors; `row_groups.rs` finds them.
+#[derive(Clone, Debug, Default)]
+pub struct RowGroups {
+    groups: Vec<Group>,
+    /// Columns of the groups that have gaps, one group after the other.
+    columns: Vec<u32>,
+    rows: usize,
+    /// How many values of the matrix and elements of the vector the groups reach.
+    values: usize,
+    width: usize,
+}
+
+/// Rows that stand one after the other in storage.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    first_value: usize,
+    count: u32,
+    length: u32,
+    /// Whether the columns follow one another.
+    gapless: bool,
+    /// The first column if they do, else where they start in [`RowGroups::columns`].
+    first_column: u32,
+}
+
+/// Most columns with gaps that are gathered for several rows.
+const GATHERED: usize = 64;
+
+impl RowGroups {
+    /// `result = m v`, with the values of the matrix whose pattern was assigned.
+    pub fn mul_vec(&self, result: &mut [f64], m: &[f64], v: &[f64]) {
+        #[cfg(target_arch = "x86_64")]
+        if has_avx() {
+            // SAFETY: the processor has the feature the function is compiled for.
+            return unsafe { self.mul_vec_avx(result, m, v) };
+        }
+        self.mul_vec_plain(result, m, v);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx")]
+    fn mul_vec_avx(&self, result: &mut [f64], m: &[f64], v: &[f64]) {
+        assert!(result.len() >= self.rows && m.len() >= self.values && v.len() >= self.width);
+        let mut buffer = [0.0; GATHERED];
+        let (mut out, m, v) = (result.as_mut_ptr(), m.as_ptr(), v.as_ptr());
+        // SAFETY: `assign` made sure that the groups have `rows` rows together, that their values end before `values` and their
+        // columns before `width`; the slices are as long.
+        unsafe {
+            for group in &self.groups {
+                let (n, first) = (group.length as usize, group.first_column as usize);
+                let mut row = m.add(group.first_value);
+                let mut left = group.count;
+                let x = if group.gapless {
+                    v.add(first)
+                } else {
+                    let columns = self.columns.as_ptr().add(first);
+                    if left == 1 || n > GATHERED {
+                        while left > 0 {
+                            *out = gathered_dot(row, columns, v, n);
+                            (out, row, left) = (out.add(1), row.add(n), left - 1);
+                        }
+                        continue;
+                    }
+                    for (i, x) in buffer[..n].iter_mut().enumerate() {
+                        *x = *v.add(*columns.add(i) as usize);
+                    }
+                    buffer.as_ptr()
+                };
+                while left >= 2 {
+                    std::arch::x86_64::_mm_storeu_pd(out, two_dots(row, x, n));
+                    (out, row, left) = (out.add(2), row.add(2 * n), left - 2);
+                }
+                if left == 1 {
+                    *out = one_dot(row, x, n);
+                    out = out.add(1);
+                }
+            }
+        }
+    }
+}
+
+/// `(r0 + r2) + (r1 + r3)`
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx")]
+#[inline]
+fn halves(lanes: std::arch::x86_64::__m256d) -> std::arch::x86_64::__m128d {
+    use std::arch::x86_64::*;
+    _mm_add_pd(_mm256_castpd256_pd128(lanes), _mm256_extractf128_pd(lanes, 1))
+}
+
+/// Row times gathered vector.
+///
+/// # Safety
+/// `n` numbers can be read at both pointers.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx")]
+#[inline]
+unsafe fn one_dot(row: *const f64, x: *const f64, n: usize) -> f64 {
+    use std::arch::x86_64::*;
+    // SAFETY: every index is smaller than n.
+    unsafe {
+        let (mut sum, mut i) = (0.0, 0);
+        if n >= 4 {
+            let mut lanes = _mm256_mul_pd(_mm256_loadu_pd(row), _mm256_loadu_pd(x));
+            i = 4;
+            while i + 4 <= n {
+                let product = _mm256_mul_pd(_mm256_loadu_pd(row.add(i)), _mm256_loadu_pd(x.add(i)));
+                lanes = _mm256_add_pd(lanes, product);
+                i += 4;
+            }
+            let pairs = halves(lanes);
+            sum = _mm_cvtsd_f64(_mm_add_sd(pairs, _mm_unpackhi_pd(pairs, pairs)));
+        }
+        while i < n {
+            sum += *row.add(i) * *x.add(i);
+            i += 1;
+        }
+        sum
+    }
+}
+
+/// [`one_dot`] of two rows that follow one another.
+///
+/// # Safety
+/// `2 n` numbers can be read at `row` and `n` at `x`.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx")]
+#[inline]
+unsafe fn two_dots(row: *const f64, x: *const f64, n: usize) -> std::arch::x86_64::__m128d {
+    use std::arch::x86_64::*;
+    // SAFETY: every index is smaller than n.
+    unsafe {
+        let (first, second) = (row, row.add(n));
+        let (mut sum, mut i) = (_mm_setzero_pd(), 0);
+        if n >= 4 {
+            let y = _mm256_loadu_pd(x);
+            let mut a = _mm256_mul_pd(_mm256_loadu_pd(first), y);
+            let mut b = _mm256_mul_pd(_mm256_loadu_pd(second), y);
+            i = 4;
+            while i + 4 <= n {
+                let y = _mm256_loadu_pd(x.add(i));
+                a = _mm256_add_pd(a, _mm256_mul_pd(_mm256_loadu_pd(first.add(i)), y));
+                b = _mm256_add_pd(b, _mm256_mul_pd(_mm256_loadu_pd(second.add(i)), y));
+                i += 4;
+            }
+            sum = _mm_hadd_pd(halves(a), halves(b));
+        }
+        while i < n {
+            let rows = _mm_loadh_pd(_mm_load_sd(first.add(i)), second.add(i));
+            sum = _mm_add_pd(sum, _mm_mul_pd(rows, _mm_set1_pd(*x.add(i))));
+            i += 1;
+        }
+        sum
+    }
+}
+
+/// Row times the elements of `v` in the given columns.
+///
+/// # Safety
+/// `n` numbers can be read at `row` and `columns`, and `v` has the elements they name.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx")]
+#[inline]
+unsafe fn gathered_dot(row: *const f64, columns: *const u32, v: *const f64, n: usize) -> f64 {
+    use std::arch::x86_64::*;
+    // SAFETY: every index is smaller than n, and the columns are those of `v`.
+    unsafe {
+        let at = |i: usize| *v.add(*columns.add(i) as usize);
+        let product = |i: usize| {
+            let gathered = _mm256_set_pd(at(i + 3), at(i + 2), at(i + 1), at(i));
+            _mm256_mul_pd(_mm256_loadu_pd(row.add(i)), gathered)
+        };
+        let (mut sum, mut i) = (0.0, 0);
+        if n >= 4 {
+            let mut lanes = product(0);
+            i = 4;
+            while i + 4 <= n {
+                lanes = _mm256_add_pd(lanes, product(i));
+                i += 4;
+            }
+            let pairs = halves(lanes);
+            sum = _mm_cvtsd_f64(_mm_add_sd(pairs, _mm_unpackhi_pd(pairs, pairs)));
+        }
+        while i < n {
+            sum += *row.add(i) * at(i);
+            i += 1;
+        }
+        sum
+    }
+}
+
 mod row_groups;
 #[cfg(test)]
 mod tests;
-
-pub use row_groups::RowGroups;
