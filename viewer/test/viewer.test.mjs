@@ -254,9 +254,9 @@ describe('the viewer', () => {
     const speed = await ask(page, 'c.latest.rate');
     console.log(`  hundred meshes: ${rate} frames/s, ${bytes} bytes per frame, ${speed.toFixed(2)} times real time`);
     assert.ok(bytes < 20 * 1024);
-    assert.ok(speed > 0.5, String(speed));
+    assert.ok(speed > 0.8, String(speed));
     // How fast the processor draws depends on what else it does; the figure is printed.
-    assert.ok(rate >= 1, String(rate));
+    assert.ok(rate >= 15, String(rate));
     await page.context().close();
     await server.stop();
   });

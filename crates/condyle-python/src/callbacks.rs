@@ -105,8 +105,7 @@ pub fn run(
     }
 }
 
-/// Make the views a callback may need before the engine takes the data: readings are moved elsewhere while sensors are computed, and while
-/// geoms are paired nothing but views can be used.
+/// Make the views a callback may need before the engine takes the data: while geoms are paired nothing but views can be used.
 fn prepare(data: &Bound<'_, MjData>) -> PyResult<()> {
     let functions = FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner);
     let paired = functions[Point::ContactFilter as usize].is_some();
@@ -315,11 +314,13 @@ impl Hooks for Callbacks {
         })
     }
 
-    /// The function writes into `sensordata`, as the reference's does: into the memory of the reading itself.
-    fn sensor(&self, model: &Model, data: &Data, sensor: usize, _: &mut [f64]) {
+    /// The function writes into `sensordata`, as the reference's does; what it wrote is the reading.
+    fn sensor(&self, model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
         let stage = i64::from(model.sensor_needstage[sensor]);
         let lent = Lent::Reading(data);
         Python::attach(|py| self.call(py, Point::Sensor, lent, |model, data| (model, data, stage)).is_some());
+        let start = model.sensor_adr[sensor] as usize;
+        reading.copy_from_slice(&data.sensors.sensordata[start..start + reading.len()]);
     }
 }
 

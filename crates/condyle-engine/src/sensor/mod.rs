@@ -71,7 +71,9 @@ pub fn sensors(model: &Model, data: &mut Data, stage: Stage) {
 /// The reading of a user sensor: what the hooks say, or zero.
 fn ask_user(model: &Model, data: &mut Data, sensor: usize, stage: Stage, reading: &mut [f64]) {
     lazy::update(model, data, stage);
+    // User code sees zero in both places, not the reading of the step before.
     reading.fill(0.0);
+    data.sensors.sensordata[place(model, sensor)].fill(0.0);
     if let Some(hooks) = data.hooks.get() {
         hooks.sensor(model, data, sensor, reading);
     }
