@@ -192,7 +192,7 @@ impl Batch {
         self.width
     }
 
-    /// The states, row after row: components in the order of [`state::component`](condyle_engine::state::component).
+    /// The states, row after row: components in the order of [`state::component`].
     pub fn state(&self) -> &[f64] {
         &self.state
     }
