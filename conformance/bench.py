@@ -101,6 +101,8 @@ def measure(path, bursts, seconds):
         return time.thread_time() - started
 
     check = 20
+    # A state does not say who sleeps: both engines begin from a reset.
+    mujoco.mj_resetData(m, d)
     mujoco.mj_setState(m, d, state, compare.STATE)
     mujoco.mj_step(m, d, nstep=check)
     condyle.mj_resetData(cm, cd)
@@ -122,9 +124,9 @@ def kind_of(m, path):
     if m.nflex:
         return "deformable bodies"
     parts = path.parts
-    for name in ("gymnasium", "dm_control", "robots", "mujoco-examples"):
+    for name in ("gymnasium", "dm_control", "robots", "mujoco-examples", "mujoco-tests"):
         if name in parts:
-            return {"mujoco-examples": "MuJoCo's examples"}.get(name, name)
+            return {"mujoco-examples": "MuJoCo's examples", "mujoco-tests": "MuJoCo's tests"}.get(name, name)
     return "own models"
 
 

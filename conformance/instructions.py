@@ -5,7 +5,7 @@
 
 Each engine runs all models in one Python process under callgrind, which collects inside the step function alone. Both start from the
 same state, take a few steps in halves (`mj_step1`, `mj_step2`, which are not counted) so that buffers have their size, and then
-`STEPS` whole steps. The counts are exact and repeat to a few instructions, but they belong to a compiler, a profile and a processor:
+`STEPS` whole steps. The counts repeat to a few parts in ten thousand, but they belong to a compiler, a profile and a processor:
 library functions such as `memcpy` come in versions. So `conformance/instructions.json` records each count with these, and the guard
 compares only where they are the same; a count more than 2% above the record fails, and one more than 2% below asks for a new
 record.
