@@ -12,6 +12,8 @@ export class Display implements Panel {
   private renderFlags: HTMLInputElement[] = [];
   private groups: HTMLInputElement[] = [];
   private last: Frame | null = null;
+  // When each box was clicked last.
+  private readonly changed = new Map<HTMLInputElement, number>();
   private readonly label = element('select', { id: 'label', title: 'Labels' });
   private readonly axes = element('select', { id: 'axes', title: 'Frames' });
 
@@ -22,7 +24,7 @@ export class Display implements Panel {
 
   private box(text: string, title: string, change: (on: boolean) => void): [HTMLLabelElement, HTMLInputElement] {
     const input = element('input', { type: 'checkbox' });
-    input.onchange = () => { change(input.checked); input.blur(); };
+    input.onchange = () => { change(input.checked); this.changed.set(input, performance.now()); input.blur(); };
     return [element('label', { class: 'flag', title }, input, text), input];
   }
 
@@ -74,7 +76,9 @@ export class Display implements Panel {
     this.last = frame;
     const show = (inputs: HTMLInputElement[], values: Uint8Array) => inputs.forEach((input, index) => {
       const on = values[index] !== 0;
-      if (input.checked !== on && document.activeElement !== input) input.checked = on;
+      // A frame that was on its way when the box was clicked does not know of it yet.
+      const fresh = performance.now() - (this.changed.get(input) ?? -Infinity) < 1000;
+      if (input.checked !== on && !fresh && document.activeElement !== input) input.checked = on;
     });
     if (!this.root.open) return;
     show(this.flags, frame.flags);
