@@ -89,5 +89,10 @@ pub fn test(arguments: &[String]) -> Result<(), String> {
     let mut all = vec!["--test", "--test-reporter=spec"];
     all.extend(arguments.iter().map(String::as_str));
     all.push("test/viewer.test.mjs");
-    run::program_in(&folder(), "node", &all, &[])
+    let suite = || run::program_in(&folder(), "node", &all, &[]);
+    // A browser on a busy machine may miss a deadline; a fault shows both times.
+    suite().or_else(|problem| {
+        println!("viewer: {problem}; once more");
+        suite()
+    })
 }
