@@ -6,9 +6,10 @@
 use std::fs;
 
 use crate::checks::{published, read};
-use crate::{python, run, viewer};
+use crate::{guided, python, run, viewer};
 
-/// Check the packages, or publish the crates with `--publish`. `--crates` and `--wheel` do one part only.
+/// Check the packages, or publish the crates with `--publish`. `--crates` and `--wheel` do one part only. With `--pgo` the wheel is
+/// optimised with a profile, and so is the program, which is put beside it.
 pub fn package(arguments: &[String]) -> Result<(), String> {
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     // Crates and wheel contain the viewer's page.
@@ -20,7 +21,10 @@ pub fn package(arguments: &[String]) -> Result<(), String> {
         crates()?;
     }
     if !has("--crates") {
-        wheel()?;
+        wheel(has("--pgo"))?;
+    }
+    if has("--pgo") && !has("--wheel") {
+        guided::program(&run::root().join("target/dist"))?;
     }
     Ok(())
 }
@@ -61,34 +65,24 @@ fn crates() -> Result<(), String> {
     run::cargo(&arguments)
 }
 
-fn wheel() -> Result<(), String> {
+fn wheel(is_guided: bool) -> Result<(), String> {
     let root = run::root();
     let dist = root.join("target/dist");
     let _ = fs::remove_dir_all(&dist);
-    let interpreter = root.join(".venv/bin/python").to_string_lossy().into_owned();
-    let profile = std::env::var("CONDYLE_PROFILE").unwrap_or_else(|_| "release".to_owned());
-    let out = dist.to_string_lossy().into_owned();
-    run::program_in(
-        &root.join("python"),
-        &interpreter,
-        &["-m", "maturin", "build", "--quiet", "--profile", &profile, "--out", &out],
-        &[("RUSTFLAGS", &python::module_flags())],
-    )?;
-    let wheel = fs::read_dir(&dist)
-        .map_err(|error| format!("{}: {error}", dist.display()))?
-        .flatten()
-        .map(|entry| entry.path())
-        .find(|path| path.extension().is_some_and(|end| end == "whl"))
-        .ok_or("maturin wrote no wheel")?;
-    let fresh = dist.join("environment");
-    run::program("python3", &["-m", "venv", &fresh.to_string_lossy()], &[])?;
-    let interpreter = fresh.join("bin/python").to_string_lossy().into_owned();
-    let wheel = wheel.to_string_lossy();
-    run::program(
-        &interpreter,
-        &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", &wheel],
-        &[],
-    )?;
+    if is_guided {
+        guided::wheel(&dist)?;
+    } else {
+        let interpreter = root.join(".venv/bin/python").to_string_lossy().into_owned();
+        let profile = std::env::var("CONDYLE_PROFILE").unwrap_or_else(|_| "release".to_owned());
+        let out = dist.to_string_lossy().into_owned();
+        run::program_in(
+            &root.join("python"),
+            &interpreter,
+            &["-m", "maturin", "build", "--quiet", "--profile", &profile, "--out", &out],
+            &[("RUSTFLAGS", &python::module_flags())],
+        )?;
+    }
+    let interpreter = guided::environment(&dist.join("environment"), &guided::the_wheel(&dist)?)?;
     let check = format!(
         "import condyle, importlib.metadata as m; assert m.version('condyle') == condyle.__version__ == '{}'",
         env!("CARGO_PKG_VERSION")

@@ -8,17 +8,6 @@
 use crate::simd::{Lanes, wide};
 use crate::{sparse, sparse::Pattern};
 
-/// The `k`-th row to work on.
-#[inline(always)]
-fn row_at(index: Option<&[i32]>, k: usize) -> usize {
-    index.map_or(k, |list| list[k] as usize)
-}
-
-#[inline(always)]
-fn row_count(index: Option<&[i32]>, pattern: Pattern) -> usize {
-    index.map_or(pattern.rows(), <[i32]>::len)
-}
-
 /// How many rows, up to four, form a chain ending in row `k`: each the parent of the next, so that its row is the next one's without
 /// the diagonal.
 #[inline(always)]
@@ -33,6 +22,24 @@ fn chain_length(pattern: Pattern, k: usize) -> usize {
         length += 1;
     }
     length
+}
+
+/// Subtract the last `B` rows of a chain from the one above them, and invert its diagonal. `rows` begins with the first row of the
+/// chain, and `starts` are the addresses from the last row to the first.
+#[inline(always)]
+fn update_within<K: Lanes, const B: usize, const N: usize>(
+    rows: &mut [f64],
+    starts: &[usize; N],
+    count: usize,
+    inverse: &mut [f64; N],
+) {
+    let (above, below) = rows.split_at_mut(starts[B - 1] - starts[N - 1]);
+    // The row of an ancestor is the part of a row up to that ancestor.
+    let parts: [&[f64]; B] = std::array::from_fn(|a| &below[starts[a] - starts[B - 1]..][..count - B]);
+    let scales = std::array::from_fn(|a| -parts[a][count - B - 1] * inverse[a]);
+    let row = &mut above[starts[B] - starts[N - 1]..][..count - B];
+    K::add_all_scaled_to(row, parts, scales);
+    inverse[B] = 1.0 / row[count - B - 1];
 }
 
 /// Eliminate the chain of `N` rows that ends in row `k`. An ancestor of all of them takes its `N` updates in one pass, in the order in
@@ -52,17 +59,18 @@ fn eliminate<K: Lanes, const N: usize>(
     let first = starts[N - 1];
     let (above, rows) = m.split_at_mut(first);
     let mut inverse = [0.0; N];
+    inverse[0] = 1.0 / rows[starts[0] - first..][..count][count - 1];
+    if N > 1 {
+        update_within::<K, 1, N>(rows, &starts, count, &mut inverse);
+    }
+    if N > 2 {
+        update_within::<K, 2, N>(rows, &starts, count, &mut inverse);
+    }
+    if N > 3 {
+        update_within::<K, 3, N>(rows, &starts, count, &mut inverse);
+    }
     for a in 0..N {
-        let (parents, row) = rows.split_at_mut(starts[a] - first);
-        let row = &row[..count - a];
-        inverse[a] = 1.0 / row[count - a - 1];
         inverse_diagonal[k - a] = inverse[a];
-        for b in a + 1..N {
-            // The row of an ancestor is the part of this row up to that ancestor.
-            let part = &row[..count - b];
-            let ancestor = &mut parents[starts[b] - first..][..part.len()];
-            K::add_scaled_to(ancestor, part, -row[count - b - 1] * inverse[a]);
-        }
     }
     let parts: [&[f64]; N] = std::array::from_fn(|a| &rows[starts[a] - first..][..count - N]);
     let columns = &pattern.colind[starts[0]..][..count - N];
@@ -99,53 +107,148 @@ wide! {
     }
 }
 
-/// `x ← L⁻ᵀ x` for one vector; rows whose value is zero are skipped.
-#[inline]
-fn solve_transposed(x: &mut [f64], l: &[f64], pattern: Pattern, index: Option<&[i32]>) {
-    for k in (0..row_count(index, pattern)).rev() {
-        let i = row_at(index, k);
-        let x_i = x[i];
-        if pattern.rownnz[i] > 1 && x_i != 0.0 {
-            let start = pattern.rowadr[i] as usize;
-            let end = start + pattern.rownnz[i] as usize - 1;
-            sparse::sub_scaled(x, &l[start..end], &pattern.colind[start..end], x_i);
+/// Row `i` without its diagonal: values and columns.
+#[inline(always)]
+fn left_of_diagonal<'a>(l: &'a [f64], pattern: Pattern<'a>, i: usize) -> (&'a [f64], &'a [i32]) {
+    let start = pattern.rowadr[i] as usize;
+    let end = start + pattern.rownnz[i] as usize - 1;
+    (&l[start..end], &pattern.colind[start..end])
+}
+
+/// `x ← L⁻ᵀ x` for one vector and one row; nothing happens if its value is zero.
+#[inline(always)]
+fn spread_row(x: &mut [f64], l: &[f64], pattern: Pattern, i: usize) {
+    let x_i = x[i];
+    if pattern.rownnz[i] > 1 && x_i != 0.0 {
+        let (values, columns) = left_of_diagonal(l, pattern, i);
+        sparse::sub_scaled(x, values, columns, x_i);
+    }
+}
+
+/// [`spread_row`] for the chain of `N` rows that ends in row `k`. An element above all of them takes its `N` updates in one pass, in the
+/// order in which single rows would make them.
+#[inline(always)]
+fn spread_chain<K: Lanes, const N: usize>(x: &mut [f64], l: &[f64], pattern: Pattern, k: usize) {
+    let count = pattern.rownnz[k] as usize;
+    if count < N {
+        return;
+    }
+    let first = k + 1 - N;
+    let rows: [&[f64]; N] = std::array::from_fn(|a| &l[pattern.rowadr[k - a] as usize..][..count - a]);
+    let columns = &pattern.colind[pattern.rowadr[k] as usize..][..count - N];
+    let (above, own) = x[..k + 1].split_at_mut(first);
+    let mut scales = [0.0; N];
+    for a in 0..N {
+        let value = own[N - 1 - a];
+        if value == 0.0 {
+            // Zeros are skipped row by row.
+            for a in a..N {
+                let value = own[N - 1 - a];
+                if value != 0.0 {
+                    for b in a + 1..N {
+                        own[N - 1 - b] -= rows[a][count - b - 1] * value;
+                    }
+                }
+            }
+            for a in 0..N {
+                let value = own[N - 1 - a];
+                if value != 0.0 {
+                    sparse::sub_scaled(above, &rows[a][..count - N], columns, value);
+                }
+            }
+            return;
+        }
+        scales[a] = -value;
+        for b in a + 1..N {
+            own[N - 1 - b] -= rows[a][count - b - 1] * value;
+        }
+    }
+    let parts = rows.map(|row| &row[..count - N]);
+    if let (Some(first), Some(last)) = (columns.first(), columns.last())
+        && (*last as usize).wrapping_sub(*first as usize) == columns.len() - 1
+    {
+        K::add_all_scaled_to(&mut above[*first as usize..=*last as usize], parts, scales);
+        return;
+    }
+    for (i, column) in columns.iter().enumerate() {
+        let element = &mut above[*column as usize];
+        let mut sum = *element;
+        for a in 0..N {
+            sum += parts[a][i] * scales[a];
+        }
+        *element = sum;
+    }
+}
+
+/// `x ← L⁻ᵀ x` for one vector.
+#[inline(always)]
+fn solve_transposed<K: Lanes>(x: &mut [f64], l: &[f64], pattern: Pattern, index: Option<&[i32]>) {
+    if let Some(index) = index {
+        for i in index.iter().rev() {
+            spread_row(x, l, pattern, *i as usize);
+        }
+        return;
+    }
+    let mut left = pattern.rows();
+    while let Some(k) = left.checked_sub(1) {
+        let length = chain_length(pattern, k);
+        match length {
+            1 => spread_chain::<K, 1>(x, l, pattern, k),
+            2 => spread_chain::<K, 2>(x, l, pattern, k),
+            3 => spread_chain::<K, 3>(x, l, pattern, k),
+            _ => spread_chain::<K, 4>(x, l, pattern, k),
+        }
+        left -= length;
+    }
+}
+
+/// `x ← L⁻¹ x` for one vector and one row.
+#[inline(always)]
+fn collect_row(x: &mut [f64], l: &[f64], pattern: Pattern, i: usize) {
+    if pattern.rownnz[i] > 1 {
+        let (values, columns) = left_of_diagonal(l, pattern, i);
+        x[i] -= sparse::dot(values, columns, x);
+    }
+}
+
+wide! {
+    /// Solve `M x = b` in place for every vector of `x`, each as long as the matrix has rows and holding `b` on entry.
+    pub fn solve(x: &mut [f64], l: &[f64], inverse_diagonal: &[f64], pattern: Pattern, index: Option<&[i32]>) {
+        if pattern.rows() == 0 {
+            return;
+        }
+        for x in x.chunks_exact_mut(pattern.rows()) {
+            solve_transposed::<K>(x, l, pattern, index);
+            match index {
+                Some(index) => {
+                    for i in index {
+                        x[*i as usize] *= inverse_diagonal[*i as usize];
+                    }
+                    for i in index {
+                        collect_row(x, l, pattern, *i as usize);
+                    }
+                }
+                None => {
+                    for (value, inverse) in x.iter_mut().zip(inverse_diagonal) {
+                        *value *= inverse;
+                    }
+                    for i in 0..pattern.rows() {
+                        collect_row(x, l, pattern, i);
+                    }
+                }
+            }
         }
     }
 }
 
-/// Solve `M x = b` in place for one vector.
-#[inline]
-fn solve_one(x: &mut [f64], l: &[f64], inverse_diagonal: &[f64], pattern: Pattern, index: Option<&[i32]>) {
-    solve_transposed(x, l, pattern, index);
-    let count = row_count(index, pattern);
-    for k in 0..count {
-        let i = row_at(index, k);
-        x[i] *= inverse_diagonal[i];
-    }
-    for k in 0..count {
-        let i = row_at(index, k);
-        if pattern.rownnz[i] > 1 {
-            let start = pattern.rowadr[i] as usize;
-            let end = start + pattern.rownnz[i] as usize - 1;
-            x[i] -= sparse::dot(&l[start..end], &pattern.colind[start..end], x);
+wide! {
+    /// `x ← D^(-1/2) L⁻ᵀ x` in place for every vector of `x`, so that the squared length of the result is `xᵀ M⁻¹ x`.
+    pub fn solve_half(x: &mut [f64], l: &[f64], inverse_root_diagonal: &[f64], pattern: Pattern) {
+        if pattern.rows() == 0 {
+            return;
         }
-    }
-}
-
-/// Solve `M x = b` in place for every vector of `x`, each as long as the matrix has rows and holding `b` on entry.
-pub fn solve(x: &mut [f64], l: &[f64], inverse_diagonal: &[f64], pattern: Pattern, index: Option<&[i32]>) {
-    if pattern.rows() > 0 {
         for vector in x.chunks_exact_mut(pattern.rows()) {
-            solve_one(vector, l, inverse_diagonal, pattern, index);
-        }
-    }
-}
-
-/// `x ← D^(-1/2) L⁻ᵀ x` in place for every vector of `x`, so that the squared length of the result is `xᵀ M⁻¹ x`.
-pub fn solve_half(x: &mut [f64], l: &[f64], inverse_root_diagonal: &[f64], pattern: Pattern) {
-    if pattern.rows() > 0 {
-        for vector in x.chunks_exact_mut(pattern.rows()) {
-            solve_transposed(vector, l, pattern, None);
+            solve_transposed::<K>(vector, l, pattern, None);
             for (value, s) in vector.iter_mut().zip(inverse_root_diagonal) {
                 *value *= s;
             }

@@ -136,13 +136,12 @@ class BatchEnv(gymnasium.vector.VectorEnv):
         actions = np.asarray(actions)
         if actions.shape != self.action_space.shape:
             raise ValueError(f"actions must have shape {self.action_space.shape}, got {actions.shape}")
-        begins = self._done.copy()
-        if begins.any():
+        begins = runs = None
+        if self._done.any():
             if self.autoreset_mode == AutoresetMode.DISABLED:
                 raise RuntimeError("an episode has ended: reset it with options={'reset_mask': ...} before the next step")
+            begins = self._done.copy()
             runs = ~begins
-        else:
-            begins, runs = None, None
         before = self.remember()
         self._advance(actions, runs)
         rewards, terminations, info = self.evaluate(actions, before)
@@ -216,6 +215,11 @@ class BatchEnv(gymnasium.vector.VectorEnv):
 
 def _infos(infos, values, mask):
     """Add arrays to infos, each with the mask of the environments that have it."""
+    if mask is None and not infos:
+        for name, array in values.items():
+            infos[name] = array = np.asarray(array)
+            infos["_" + name] = np.ones(len(array), bool)
+        return infos
     for name, array in values.items():
         array = np.asarray(array)
         have = np.ones(len(array), bool) if mask is None else mask

@@ -37,7 +37,9 @@ def _model(xml_file):
 
 def _norms(rows):
     """Lengths of vectors, each as `np.linalg.norm` gives it."""
-    return np.array([np.sqrt(row.dot(row)) for row in np.ascontiguousarray(rows)])
+    # A product of a row and a column is the same dot product as that of two vectors.
+    rows = np.ascontiguousarray(rows)
+    return np.sqrt((rows[:, None, :] @ rows[:, :, None])[:, 0, 0])
 
 
 def _squares(rows):
@@ -318,9 +320,9 @@ class Humanoid(_Human):
         self._mass = self.model.body_mass.sum()
 
     def remember(self):
-        masses = self.model.body_mass
-        centers = [np.einsum("b,bj->j", masses, places) for places in self.batch.xipos]
-        return (np.array(centers) / self._mass)[:, :2]
+        # Summed body by body, as for a single environment.
+        centers = (self.model.body_mass[:, None] * self.batch.xipos).sum(axis=1)
+        return (centers / self._mass)[:, :2]
 
     def evaluate(self, actions, before):
         batch = self.batch

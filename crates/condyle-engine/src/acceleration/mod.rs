@@ -27,16 +27,20 @@ pub fn smooth(
     out: &mut Smooth,
     buffers: &mut SmoothScratch,
 ) {
-    for dof in awake.dofs(model).iter() {
-        let mut sum = passive.qfrc_passive[dof] - bias.qfrc_bias[dof];
-        sum += inputs.qfrc_applied[dof];
-        sum += actuation.qfrc_actuator[dof];
-        out.qfrc_smooth[dof] = sum;
+    // Slices of one length: a single check of the index serves them all.
+    let nv = model.nv;
+    let (passive, bias) = (&passive.qfrc_passive[..nv], &bias.qfrc_bias[..nv]);
+    let (applied, actuator) = (&inputs.qfrc_applied[..nv], &actuation.qfrc_actuator[..nv]);
+    let dofs = awake.dofs(model);
+    let smooth = &mut out.qfrc_smooth[..nv];
+    for dof in dofs.iter() {
+        smooth[dof] = passive[dof] - bias[dof] + applied[dof] + actuator[dof];
     }
-    force::apply_external(model, inputs, kinematics, &mut out.qfrc_smooth, buffers);
-    for dof in awake.dofs(model).iter() {
-        out.qacc_smooth[dof] = out.qfrc_smooth[dof];
+    force::apply_external(model, inputs, kinematics, smooth, buffers);
+    let acceleration = &mut out.qacc_smooth[..nv];
+    for dof in dofs.iter() {
+        acceleration[dof] = smooth[dof];
     }
-    let dofs = awake.dofs(model).list();
+    let dofs = dofs.list();
     tree_ldl::solve(&mut out.qacc_smooth, &inertia.qLD, &inertia.qLDiagInv, mass_pattern(model), dofs);
 }

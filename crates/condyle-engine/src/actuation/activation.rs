@@ -38,6 +38,9 @@ pub fn activation_rates(
     out: &mut Actuation,
     buffers: &SmoothScratch,
 ) {
+    if model.na == 0 {
+        return;
+    }
     let ctrl = &buffers.control;
     let may_sleep = sleep_enabled(model);
     for actuator in 0..model.nu {

@@ -14,24 +14,28 @@ pub fn effective_controls(
     buffers: &mut SmoothScratch,
     diagnostics: &mut Diagnostics,
 ) {
-    let ctrl = scratch::sized(&mut buffers.control, model.nu);
-    for actuator in 0..model.nu {
-        ctrl[actuator] = if model.actuator_delay[actuator] != 0.0 {
+    let n = model.nu;
+    let ctrl = scratch::sized(&mut buffers.control, n);
+    let clamps = model.opt.disableflags & disable::CLAMPCTRL == 0;
+    let (delays, limited, ranges) =
+        (&model.actuator_delay[..n], &model.actuator_ctrllimited[..n], &model.actuator_ctrlrange[..n]);
+    let mut bad = None;
+    for (actuator, (seen, given)) in ctrl.iter_mut().zip(&inputs.ctrl[..n]).enumerate() {
+        let mut value = *given;
+        if delays[actuator] != 0.0 {
             let interpolation = Interpolation::from_i32(model.actuator_history[actuator][1]);
-            delayed_control(model, state, inputs, actuator, state.time, interpolation)
-        } else {
-            inputs.ctrl[actuator]
-        };
-    }
-    if model.opt.disableflags & disable::CLAMPCTRL == 0 {
-        for actuator in 0..model.nu {
-            if model.actuator_ctrllimited[actuator] != 0 {
-                let [low, high] = model.actuator_ctrlrange[actuator];
-                ctrl[actuator] = scalar::clip(ctrl[actuator], low, high);
-            }
+            value = delayed_control(model, state, inputs, actuator, state.time, interpolation);
         }
+        if clamps && limited[actuator] != 0 {
+            let [low, high] = ranges[actuator];
+            value = scalar::clip(value, low, high);
+        }
+        if bad.is_none() && scalar::is_bad(value) {
+            bad = Some(actuator);
+        }
+        *seen = value;
     }
-    if let Some(bad) = ctrl.iter().position(|u| scalar::is_bad(*u)) {
+    if let Some(bad) = bad {
         diagnostics.warn(Warning::BadCtrl, bad as i32);
         ctrl.fill(0.0);
     }

@@ -20,17 +20,30 @@ pub fn forces(
     out: &mut Actuation,
     buffers: &SmoothScratch,
 ) {
-    let (ctrl, user) = (&buffers.control, &buffers.user_actuator);
+    // Slices of one length: a single check of the index serves them all.
+    let n = model.nu;
+    let (ctrl, user) = (&buffers.control[..n], &buffers.user_actuator[..n]);
+    let (lengths, speeds) = (&transmission.actuator_length[..n], &velocity.actuator_velocity[..n]);
+    let (gain_types, bias_types) = (&model.actuator_gaintype[..n], &model.actuator_biastype[..n]);
+    let (gains, biases) = (&model.actuator_gainprm[..n], &model.actuator_biasprm[..n]);
+    let (plugins, activations) = (&model.actuator_plugin[..n], &model.actuator_actadr[..n]);
     let may_sleep = sleep_enabled(model);
-    for actuator in 0..model.nu {
+    for actuator in 0..n {
         if may_sleep && sleep::actuator_state(model, awake, actuator) == SleepState::Asleep {
             continue;
         }
-        if is_disabled(model, actuator) || model.actuator_plugin[actuator] >= 0 {
+        if (model.opt.disableactuator != 0 && is_disabled(model, actuator)) || plugins[actuator] >= 0 {
             continue;
         }
-        let length = transmission.actuator_length[actuator];
-        let speed = velocity.actuator_velocity[actuator];
+        let (length, speed) = (lengths[actuator], speeds[actuator]);
+        // What most actuators are: driven by the control, their gain and bias affine.
+        if activations[actuator] < 0
+            && let Some(gain) = linear_gain(gain_types[actuator], &gains[actuator], length, speed)
+            && let Some(bias) = linear_bias(bias_types[actuator], &biases[actuator], length, speed)
+        {
+            out.actuator_force[actuator] = gain * ctrl[actuator] + bias;
+            continue;
+        }
         let input = match driving_activation(model, actuator) {
             None => ctrl[actuator],
             Some(address) if model.actuator_actearly[actuator] != 0 => {
@@ -58,8 +71,27 @@ struct Operation {
     fiber: Option<f64>,
 }
 
+#[inline(always)]
 fn affine(parameters: &[f64; 10], length: f64, speed: f64) -> f64 {
     parameters[0] + parameters[1] * length + parameters[2] * speed
+}
+
+#[inline(always)]
+fn linear_gain(kind: i32, parameters: &[f64; 10], length: f64, speed: f64) -> Option<f64> {
+    match GainType::from_i32(kind) {
+        Some(GainType::Fixed) => Some(parameters[0]),
+        Some(GainType::Affine) => Some(affine(parameters, length, speed)),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn linear_bias(kind: i32, parameters: &[f64; 10], length: f64, speed: f64) -> Option<f64> {
+    match BiasType::from_i32(kind) {
+        Some(BiasType::None) => Some(0.0),
+        Some(BiasType::Affine) => Some(affine(parameters, length, speed)),
+        _ => None,
+    }
 }
 
 fn gain(model: &Model, actuator: usize, at: &Operation, user: f64) -> f64 {

@@ -7,6 +7,9 @@ use crate::data::{Actuation, scratch};
 
 /// Scale the forces of actuators on one tendon so that their sum stays within the tendon's limit.
 pub fn limit_tendon_forces(model: &Model, out: &mut Actuation, totals: &mut Vec<f64>) {
+    if model.ntendon == 0 {
+        return;
+    }
     let on_tendon = |actuator: usize| {
         let is_tendon = model.actuator_trntype[actuator] == TransmissionType::Tendon as i32;
         let tendon = is_tendon.then(|| model.actuator_trnid[actuator][0] as usize)?;
@@ -38,18 +41,18 @@ pub fn limit_tendon_forces(model: &Model, out: &mut Actuation, totals: &mut Vec<
 
 /// Clamp every actuator force to its own limit.
 pub fn limit_actuator_forces(model: &Model, out: &mut Actuation) {
-    for actuator in 0..model.nu {
-        if model.actuator_forcelimited[actuator] != 0 {
-            let [low, high] = model.actuator_forcerange[actuator];
-            out.actuator_force[actuator] = scalar::clip(out.actuator_force[actuator], low, high);
+    let limits = model.actuator_forcelimited.iter().zip(&model.actuator_forcerange);
+    for (force, (limited, [low, high])) in out.actuator_force.iter_mut().zip(limits) {
+        if *limited != 0 {
+            *force = scalar::clip(*force, *low, *high);
         }
     }
 }
 
 /// Clamp the total actuator force on every joint with a limit.
 pub fn limit_joint_forces(model: &Model, out: &mut Actuation) {
-    for joint in 0..model.njnt {
-        if model.jnt_actfrclimited[joint] != 0 {
+    for (joint, limited) in model.jnt_actfrclimited.iter().enumerate() {
+        if *limited != 0 {
             let [low, high] = model.jnt_actfrcrange[joint];
             let force = &mut out.qfrc_actuator[model.jnt_dofadr[joint] as usize];
             *force = scalar::clip(*force, low, high);

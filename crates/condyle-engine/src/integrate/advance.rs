@@ -46,8 +46,10 @@ pub fn activations(
 /// Velocity, position and time one step later.
 pub fn motion(model: &Model, awake: &Awake, state: &mut State, rates: &Rates) {
     let timestep = model.opt.timestep;
+    let nv = model.nv;
+    let (speeds, accelerations) = (&mut state.qvel[..nv], &rates.qacc[..nv]);
     for dof in awake.dofs(model).iter() {
-        state.qvel[dof] += rates.qacc[dof] * timestep;
+        speeds[dof] += accelerations[dof] * timestep;
     }
     let bodies = awake.bodies(model).without_first();
     let qvel = if rates.combined { &rates.qvel[..model.nv] } else { &state.qvel };

@@ -25,13 +25,18 @@ pub fn rates(
     let qacc = rates.accelerations(model);
     let undamped = disable::EULERDAMP | disable::DAMPER;
     let damped = model.opt.disableflags & undamped == 0
-        && awake.dofs(model).iter().any(|dof| model.dof_damping[dof] > 0.0);
+        && match awake.dofs(model).list() {
+            None => model.dof_damping.iter().any(|damping| *damping > 0.0),
+            Some(dofs) => dofs.iter().any(|dof| model.dof_damping[*dof as usize] > 0.0),
+        };
     if damped {
         if !reuse_factor {
             factor_damped(model, awake, inertia, out);
         }
+        let nv = model.nv;
+        let (smooth, constraint) = (&smooth.qfrc_smooth[..nv], &solution.qfrc_constraint[..nv]);
         for dof in awake.dofs(model).iter() {
-            qacc[dof] = smooth.qfrc_smooth[dof] + solution.qfrc_constraint[dof];
+            qacc[dof] = smooth[dof] + constraint[dof];
         }
         let dofs = awake.dofs(model).list();
         tree_ldl::solve(qacc, &out.qH, &out.qHDiagInv, mass_pattern(model), dofs);
@@ -50,8 +55,11 @@ fn factor_damped(model: &Model, awake: &Awake, inertia: &Inertia, out: &mut Deri
         None => out.qH.copy_from_slice(&inertia.M),
         Some(list) => sparse::copy_rows(&mut out.qH, &inertia.M, pattern, list),
     }
+    let timestep = model.opt.timestep;
+    let nv = model.nv;
+    let (starts, counts, damping) = (&pattern.rowadr[..nv], &pattern.rownnz[..nv], &model.dof_damping[..nv]);
     for dof in dofs.iter() {
-        out.qH[pattern.range(dof).end - 1] += model.opt.timestep * model.dof_damping[dof];
+        out.qH[starts[dof] as usize + counts[dof] as usize - 1] += timestep * damping[dof];
     }
     tree_ldl::factor(&mut out.qH, &mut out.qHDiagInv, pattern, dofs.list());
 }

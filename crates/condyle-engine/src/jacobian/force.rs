@@ -102,7 +102,8 @@ pub fn apply_external(
 ) {
     for body in 1..model.nbody {
         let wrench = &inputs.xfrc_applied[body];
-        if !dense::is_zero(wrench) {
+        // All bits but the signs are zero.
+        if wrench.iter().fold(0, |bits, x| bits | (x.to_bits() << 1)) != 0 {
             let force = [wrench[0], wrench[1], wrench[2]];
             let torque = [wrench[3], wrench[4], wrench[5]];
             let point = kinematics.xipos[body];

@@ -3,7 +3,9 @@
 //! `subtree_com` is the centre of mass of a body and everything below it. Spatial quantities of a body are expressed in world axes
 //! about the centre of mass of the whole tree it belongs to (`subtree_com` of its root). Reference: `mj_comPos`.
 
-use condyle_math::{MIN_VALUE, mat3, spatial, vec3};
+use std::ops::Range;
+
+use condyle_math::{MIN_VALUE, Mat3, Spatial, Vec3, mat3, spatial, vec3};
 use condyle_model::{JointType, Model};
 
 use crate::data::{Awake, Kinematics};
@@ -23,8 +25,18 @@ pub fn centers_of_mass(model: &Model, awake: &Awake, out: &mut Kinematics) {
         let offset = vec3::sub(xipos[body], subtree_com[root[body] as usize]);
         cinert[body] = spatial::inertia_about(inertia[body], &ximat[body], offset, mass[body]);
     }
-    for body in awake.bodies(model).without_first().iter() {
-        motion_axes(model, body, out);
+    match awake.bodies(model).without_first().list() {
+        None => motion_axes(model, 0..model.njnt, out),
+        Some(bodies) => {
+            for body in bodies {
+                let body = *body as usize;
+                let count = model.body_jntnum[body].max(0) as usize;
+                if count > 0 {
+                    let first = model.body_jntadr[body] as usize;
+                    motion_axes(model, first..first + count, out);
+                }
+            }
+        }
     }
 }
 
@@ -55,36 +67,35 @@ fn subtree_centers(model: &Model, awake: &Awake, out: &mut Kinematics) {
     }
 }
 
-/// Motion axes of the joints of one body.
-fn motion_axes(model: &Model, body: usize, out: &mut Kinematics) {
-    let count = model.body_jntnum[body];
-    if count == 0 {
-        return;
-    }
-    let first = model.body_jntadr[body] as usize;
-    let center = out.subtree_com[model.body_rootid[body] as usize];
-    for joint in first..first + count as usize {
-        let dof = model.jnt_dofadr[joint] as usize;
-        let offset = vec3::sub(center, out.xanchor[joint]);
-        match JointType::from_i32(model.jnt_type[joint]) {
+/// Motion axes of joints that follow one another.
+#[inline(always)]
+fn motion_axes(model: &Model, joints: Range<usize>, out: &mut Kinematics) {
+    let Kinematics { subtree_com, xanchor, xaxis, xmat, cdof, .. } = out;
+    let kinds = model.jnt_type[joints.clone()].iter().zip(&model.jnt_dofadr[joints.clone()]);
+    let bodies = &model.jnt_bodyid[joints.clone()];
+    let axes = xanchor[joints.clone()].iter().zip(&xaxis[joints]);
+    for (((kind, dof), body), (anchor, axis)) in kinds.zip(bodies).zip(axes) {
+        let (dof, body) = (*dof as usize, *body as usize);
+        let offset = vec3::sub(subtree_com[model.body_rootid[body] as usize], *anchor);
+        match JointType::from_i32(*kind) {
             Some(JointType::Free) => {
                 for axis in 0..3 {
-                    out.cdof[dof + axis] = [0.0; 6];
-                    out.cdof[dof + axis][3 + axis] = 1.0;
+                    cdof[dof + axis] = [0.0; 6];
+                    cdof[dof + axis][3 + axis] = 1.0;
                 }
-                rotation_axes(body, dof + 3, offset, out);
+                rotation_axes(&xmat[body], offset, &mut cdof[dof + 3..dof + 6]);
             }
-            Some(JointType::Ball) => rotation_axes(body, dof, offset, out),
-            Some(JointType::Slide) => out.cdof[dof] = spatial::slide_axis(out.xaxis[joint]),
-            Some(JointType::Hinge) => out.cdof[dof] = spatial::hinge_axis(out.xaxis[joint], offset),
+            Some(JointType::Ball) => rotation_axes(&xmat[body], offset, &mut cdof[dof..dof + 3]),
+            Some(JointType::Slide) => cdof[dof] = spatial::slide_axis(*axis),
+            Some(JointType::Hinge) => cdof[dof] = spatial::hinge_axis(*axis, offset),
             None => {}
         }
     }
 }
 
-/// Rotations about the three axes of the body.
-fn rotation_axes(body: usize, dof: usize, offset: [f64; 3], out: &mut Kinematics) {
-    for axis in 0..3 {
-        out.cdof[dof + axis] = spatial::hinge_axis(mat3::column(&out.xmat[body], axis), offset);
+/// Rotations about the three axes of a body.
+fn rotation_axes(axes: &Mat3, offset: Vec3, cdof: &mut [Spatial]) {
+    for (axis, out) in cdof.iter_mut().enumerate() {
+        *out = spatial::hinge_axis(mat3::column(axes, axis), offset);
     }
 }

@@ -40,6 +40,9 @@ pub fn integrate_position(model: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64
 
 /// [`integrate_position`] for the joints of the selected bodies.
 pub fn integrate_bodies(model: &Model, bodies: Selection, qpos: &mut [f64], qvel: &[f64], dt: f64) {
+    if bodies.list().is_none() {
+        return integrate_position(model, qpos, qvel, dt);
+    }
     for body in bodies.iter() {
         for k in 0..model.body_jntnum[body].max(0) as usize {
             integrate_joint(model, model.body_jntadr[body] as usize + k, qpos, qvel, dt);
@@ -47,6 +50,7 @@ pub fn integrate_bodies(model: &Model, bodies: Selection, qpos: &mut [f64], qvel
     }
 }
 
+#[inline(always)]
 fn integrate_joint(model: &Model, joint: usize, qpos: &mut [f64], qvel: &[f64], dt: f64) {
     let (mut q, mut v) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
     let kind = JointType::from_i32(model.jnt_type[joint]);

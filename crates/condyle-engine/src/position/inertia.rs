@@ -18,6 +18,7 @@ pub fn mass_pattern(model: &Model) -> Pattern<'_> {
 }
 
 /// Inertia of a dof beside that of the bodies: armature, and the part in proportion to the joint's stiffness.
+#[inline]
 pub fn added_inertia(model: &Model, dof: usize) -> f64 {
     match spring_inertia(model, dof) {
         0.0 => model.dof_armature[dof],
@@ -26,6 +27,7 @@ pub fn added_inertia(model: &Model, dof: usize) -> f64 {
 }
 
 /// `springinertia · stiffness` of the joint of a dof. Without the extension it is zero whatever the stiffness.
+#[inline]
 pub fn spring_inertia(model: &Model, dof: usize) -> f64 {
     let joint = model.dof_jntid[dof] as usize;
     let factor = model.jnt_springinertia[joint];
@@ -71,28 +73,25 @@ pub fn composite_inertia(model: &Model, awake: &Awake, kinematics: &Kinematics, 
 
     let nv = model.nv;
     let (rownnz, rowadr) = (&model.M_rownnz[..nv], &model.M_rowadr[..nv]);
-    let (simple, bodies, parents) =
-        (&model.dof_simplenum[..nv], &model.dof_bodyid[..nv], &model.dof_parentid[..nv]);
+    let (simple, bodies) = (&model.dof_simplenum[..nv], &model.dof_bodyid[..nv]);
     let cdof = &kinematics.cdof[..nv];
     for dof in awake.dofs(model).iter() {
         let start = rowadr[dof] as usize;
-        let row = &mut out.M[start..start + rownnz[dof] as usize];
+        let place = start..start + rownnz[dof] as usize;
+        let (row, columns) = (&mut out.M[place.clone()], &model.M_colind[place]);
         if simple[dof] != 0 {
             row.fill(0.0);
             row[0] = model.dof_M0[dof];
             continue;
         }
-        // From the diagonal leftwards: the dof itself, then its ancestors.
         let momentum = spatial::mul_inertia(&crb[bodies[dof] as usize], &cdof[dof]);
-        let mut ancestor = dof;
-        let mut base = added_inertia(model, dof);
-        for element in row.iter_mut().rev() {
-            // The zero is added too: it decides the sign of a product that is zero.
-            *element = base + dense::dot6(&cdof[ancestor], &momentum);
-            base = 0.0;
-            let Ok(parent) = usize::try_from(parents[ancestor]) else { break };
-            ancestor = parent;
+        // The ancestors, then the dof itself.
+        let Some((diagonal, row)) = row.split_last_mut() else { continue };
+        for (element, ancestor) in row.iter_mut().zip(columns) {
+            // The zero decides the sign of a product that is zero.
+            *element = 0.0 + dense::dot6(&cdof[*ancestor as usize], &momentum);
         }
+        *diagonal = added_inertia(model, dof) + dense::dot6(&cdof[dof], &momentum);
     }
 }
 

@@ -21,28 +21,38 @@ pub fn bodies(model: &Model, state: &State, inputs: &Inputs, awake: &mut Awake, 
     out.xipos[0] = [0.0; 3];
     out.ximat[0] = mat3::IDENTITY;
 
-    let may_sleep = sleep_enabled(model);
-    for body in 1..model.nbody {
-        if may_sleep && awake.body_awake[body] == SleepState::Static as i32 {
-            continue;
-        }
-        let (position, orientation) = body_pose(model, state, inputs, body, out);
-        let orientation = quat::normalize(orientation).0;
-
-        if may_sleep && model.body_jntnum[body] > 0 && awake.body_awake[body] == SleepState::Asleep as i32 {
-            if position == out.xpos[body] && orientation == out.xquat[body] {
+    if sleep_enabled(model) {
+        for body in 1..model.nbody {
+            if awake.body_awake[body] == SleepState::Static as i32 {
                 continue;
             }
-            awake.tree_awake[model.body_treeid[body] as usize] = 1;
+            let (position, orientation) = body_pose(model, state, inputs, body, out);
+            let orientation = quat::normalize(orientation).0;
+            if model.body_jntnum[body] > 0 && awake.body_awake[body] == SleepState::Asleep as i32 {
+                if position == out.xpos[body] && orientation == out.xquat[body] {
+                    continue;
+                }
+                awake.tree_awake[model.body_treeid[body] as usize] = 1;
+            }
+            store_pose(out, body, position, orientation);
         }
-
-        out.xpos[body] = position;
-        out.xquat[body] = orientation;
-        out.xmat[body] = quat::to_mat(&orientation);
+        return;
+    }
+    for body in 1..model.nbody {
+        let (position, orientation) = body_pose(model, state, inputs, body, out);
+        store_pose(out, body, position, quat::normalize(orientation).0);
     }
 }
 
+#[inline(always)]
+fn store_pose(out: &mut Kinematics, body: usize, position: Vec3, orientation: Quat) {
+    out.xpos[body] = position;
+    out.xquat[body] = orientation;
+    out.xmat[body] = quat::to_mat(&orientation);
+}
+
 /// Pose of one body before the last normalisation; writes the anchors and axes of its joints.
+#[inline(always)]
 fn body_pose(
     model: &Model,
     state: &State,
@@ -64,34 +74,49 @@ fn body_pose(
     }
 
     let (mut position, mut orientation) = rest_pose(model, inputs, body, out);
-    for joint in first..first + joint_count as usize {
-        let axis = quat::rotate(model.jnt_axis[joint], orientation);
-        let anchor = vec3::add(quat::rotate(model.jnt_pos[joint], orientation), position);
-        let address = model.jnt_qposadr[joint] as usize;
-        let turn = match JointType::from_i32(model.jnt_type[joint]) {
+    // Slices of one length: a single check of the index serves them all.
+    let joints = first..first + joint_count as usize;
+    let locals = model.jnt_axis[joints.clone()].iter().zip(&model.jnt_pos[joints.clone()]);
+    let kinds = model.jnt_type[joints.clone()].iter().zip(&model.jnt_qposadr[joints.clone()]);
+    let places = out.xanchor[joints.clone()].iter_mut().zip(&mut out.xaxis[joints]);
+    for (((local_axis, local_anchor), (kind, address)), (xanchor, xaxis)) in locals.zip(kinds).zip(places) {
+        let at_origin = local_anchor.map(f64::to_bits) == [0; 3];
+        let turned = |orientation| {
+            if at_origin { turned_origin(orientation) } else { quat::rotate(*local_anchor, orientation) }
+        };
+        let axis = quat::rotate(*local_axis, orientation);
+        let anchor = vec3::add(turned(orientation), position);
+        let address = *address as usize;
+        *xanchor = anchor;
+        *xaxis = axis;
+        let turn = match JointType::from_i32(*kind) {
             Some(JointType::Slide) => {
                 position = vec3::add_scaled(position, axis, state.qpos[address] - model.qpos0[address]);
-                None
+                continue;
             }
-            Some(JointType::Ball) => Some(quat::normalize(quat_at(&state.qpos, address)).0),
+            Some(JointType::Ball) => quat::normalize(quat_at(&state.qpos, address)).0,
             Some(JointType::Hinge) => {
                 let angle = state.qpos[address] - model.qpos0[address];
-                Some(quat::from_axis_angle(model.jnt_axis[joint], angle))
+                quat::from_axis_angle(*local_axis, angle)
             }
-            Some(JointType::Free) | None => None,
+            Some(JointType::Free) | None => continue,
         };
-        if let Some(turn) = turn {
-            orientation = quat::mul(orientation, turn);
-            // The anchor stays where it is: move the body origin around it.
-            position = vec3::sub(anchor, quat::rotate(model.jnt_pos[joint], orientation));
-        }
-        out.xanchor[joint] = anchor;
-        out.xaxis[joint] = axis;
+        orientation = quat::mul(orientation, turn);
+        // The anchor stays where it is: move the body origin around it.
+        position = vec3::sub(anchor, turned(orientation));
     }
     (position, orientation)
 }
 
+/// The origin rotated: positive zeros, or what is not a number if the orientation has something that is not finite.
+#[inline(always)]
+fn turned_origin(orientation: Quat) -> Vec3 {
+    let [w, x, y, z] = orientation;
+    [0.0 + 0.0 * ((w + x) + (y + z)); 3]
+}
+
 /// Pose of a body with its joints at their reference: the model's or the mocap pose, placed by the parent.
+#[inline(always)]
 fn rest_pose(model: &Model, inputs: &Inputs, body: usize, kinematics: &Kinematics) -> (Vec3, Quat) {
     let (position, orientation) = match usize::try_from(model.body_mocapid[body]) {
         Ok(mocap) => (inputs.mocap_pos[mocap], quat::normalize(inputs.mocap_quat[mocap]).0),

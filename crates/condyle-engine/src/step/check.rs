@@ -31,19 +31,27 @@ pub fn check_position(model: &Model, data: &mut Data) -> bool {
 
 /// Look for unusable velocities.
 pub fn check_velocity(model: &Model, data: &mut Data) -> bool {
-    let bad = data.awake.dofs(model).iter().find(|dof| scalar::is_bad(data.state.qvel[*dof]));
+    let bad = first_bad(model, data, &data.state.qvel);
     bad.is_none_or(|index| handle(model, data, Warning::BadQvel, index) != Outcome::Held)
 }
 
 /// Look for unusable accelerations; after a reset compute those of the reset state.
 pub fn check_acceleration(model: &Model, data: &mut Data) -> bool {
-    let bad = data.awake.dofs(model).iter().find(|dof| scalar::is_bad(data.acceleration.qacc[*dof]));
+    let bad = first_bad(model, data, &data.acceleration.qacc);
     let Some(index) = bad else { return true };
     let outcome = handle(model, data, Warning::BadQacc, index);
     if outcome == Outcome::Reset {
         super::forward(model, data);
     }
     outcome != Outcome::Held
+}
+
+/// The first awake dof whose value is unusable.
+fn first_bad(model: &Model, data: &Data, values: &[f64]) -> Option<usize> {
+    match data.awake.dofs(model).list() {
+        None => values.iter().position(|x| scalar::is_bad(*x)),
+        Some(dofs) => dofs.iter().map(|dof| *dof as usize).find(|dof| scalar::is_bad(values[*dof])),
+    }
 }
 
 /// What was done about an unusable value.

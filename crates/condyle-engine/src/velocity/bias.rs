@@ -3,7 +3,7 @@
 //! Forward over bodies `cacc = cacc_parent + Σ cdof_dot qvel (+ Σ cdof qacc)`, starting from minus gravity at the world;
 //! `cfrc = cinert cacc + cvel ×* (cinert cvel)`; backward sums of `cfrc` give `qfrc = cdofᵀ cfrc`. Reference: `mj_rne`.
 
-use condyle_math::{Spatial, dense, spatial, vec3};
+use condyle_math::{Inertia, Spatial, dense, spatial, vec3};
 use condyle_model::{Model, disable};
 
 use crate::data::{Awake, Kinematics, SmoothScratch, State, Velocity, scratch};
@@ -24,10 +24,14 @@ pub(crate) fn body_force(
     acceleration: &Spatial,
     body: usize,
 ) -> Spatial {
-    let inertia = &kinematics.cinert[body];
+    force_for(&kinematics.cinert[body], &velocity.cvel[body], acceleration)
+}
+
+#[inline(always)]
+fn force_for(inertia: &Inertia, velocity: &Spatial, acceleration: &Spatial) -> Spatial {
     let mut force = spatial::mul_inertia(inertia, acceleration);
-    let momentum = spatial::mul_inertia(inertia, &velocity.cvel[body]);
-    spatial::add_to(&mut force, &spatial::cross_force(&velocity.cvel[body], &momentum));
+    let momentum = spatial::mul_inertia(inertia, velocity);
+    spatial::add_to(&mut force, &spatial::cross_force(velocity, &momentum));
     force
 }
 
@@ -51,20 +55,28 @@ pub fn newton_euler(
     result: &mut [f64],
     buffers: &mut SmoothScratch,
 ) {
-    let acceleration = scratch::sized(&mut buffers.body_acceleration, model.nbody);
-    let force = scratch::sized(&mut buffers.body_force, model.nbody);
+    // Slices of one length: a single check of the index serves them all.
+    let (n, nv) = (model.nbody, model.nv);
+    let acceleration = &mut scratch::sized(&mut buffers.body_acceleration, n)[..n];
+    let force = &mut scratch::sized(&mut buffers.body_force, n)[..n];
     acceleration[0] = gravity_acceleration(model);
     force[0] = [0.0; 6];
-    let parents = &model.body_parentid[..model.nbody];
+    let (parents, first_dof, dof_count) =
+        (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
+    let (cinert, cvel) = (&kinematics.cinert[..n], &velocity.cvel[..n]);
+    let (cdof_dot, qvel) = (&velocity.cdof_dot[..nv], &state.qvel[..nv]);
     for body in awake.bodies(model).without_first().iter() {
-        let dofs = own_dofs(model, body);
-        let coriolis = spatial::mul_dofs(&velocity.cdof_dot[dofs.clone()], &state.qvel[dofs.clone()]);
+        let dofs = match usize::try_from(first_dof[body]) {
+            Ok(first) => first..first + dof_count[body].max(0) as usize,
+            Err(_) => 0..0,
+        };
+        let coriolis = spatial::mul_dofs(&cdof_dot[dofs.clone()], &qvel[dofs.clone()]);
         let mut own = spatial::add(&acceleration[parents[body] as usize], &coriolis);
         if let Some(qacc) = qacc {
             spatial::add_to(&mut own, &spatial::mul_dofs(&kinematics.cdof[dofs.clone()], &qacc[dofs]));
         }
         acceleration[body] = own;
-        force[body] = body_force(kinematics, velocity, &own, body);
+        force[body] = force_for(&cinert[body], &cvel[body], &own);
     }
     for body in awake.bodies_below_awake(model).iter().rev() {
         let parent = parents[body] as usize;
@@ -73,7 +85,6 @@ pub fn newton_euler(
             spatial::add_to(&mut force[parent], &child);
         }
     }
-    let nv = model.nv;
     let (result, cdof, bodies) = (&mut result[..nv], &kinematics.cdof[..nv], &model.dof_bodyid[..nv]);
     for dof in awake.dofs(model).iter() {
         result[dof] = dense::dot6(&cdof[dof], &force[bodies[dof] as usize]);

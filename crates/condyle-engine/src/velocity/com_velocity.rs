@@ -17,41 +17,46 @@ pub fn body_velocities(
     kinematics: &Kinematics,
     out: &mut Velocity,
 ) {
-    out.cvel[0] = [0.0; 6];
+    // Slices of one length: a single check of the index serves them all.
+    let (n, nv) = (model.nbody, model.nv);
+    let (cvel, cdof_dot) = (&mut out.cvel[..n], &mut out.cdof_dot[..nv]);
+    let (cdof, qvel, joints) = (&kinematics.cdof[..nv], &state.qvel[..nv], &model.dof_jntid[..nv]);
+    let (parents, first_dof, dof_count) =
+        (&model.body_parentid[..n], &model.body_dofadr[..n], &model.body_dofnum[..n]);
+    cvel[0] = [0.0; 6];
     for body in awake.bodies(model).without_first().iter() {
-        let mut velocity = out.cvel[model.body_parentid[body] as usize];
-        let count = model.body_dofnum[body].max(0) as usize;
+        let mut velocity = cvel[parents[body] as usize];
+        let count = dof_count[body].max(0) as usize;
         if count > 0 {
-            let first = model.body_dofadr[body] as usize;
-            let mut dof = first;
-            while dof < first + count {
-                let joint = model.dof_jntid[dof] as usize;
-                let rotations = match JointType::from_i32(model.jnt_type[joint]) {
+            let mut dof = first_dof[body] as usize;
+            let end = dof + count;
+            while dof < end {
+                let rotations = match JointType::from_i32(model.jnt_type[joints[dof] as usize]) {
+                    Some(JointType::Hinge | JointType::Slide) | None => {
+                        let axis = &cdof[dof];
+                        cdof_dot[dof] = spatial::cross_motion(&velocity, axis);
+                        spatial::add_to(&mut velocity, &axis.map(|x| x * qvel[dof]));
+                        dof += 1;
+                        continue;
+                    }
                     Some(JointType::Free) => {
-                        for k in dof..dof + 3 {
-                            out.cdof_dot[k] = [0.0; 6];
-                        }
-                        let slide =
-                            spatial::mul_dofs(&kinematics.cdof[dof..dof + 3], &state.qvel[dof..dof + 3]);
+                        cdof_dot[dof..dof + 3].fill([0.0; 6]);
+                        let slide = spatial::mul_dofs(&cdof[dof..dof + 3], &qvel[dof..dof + 3]);
                         spatial::add_to(&mut velocity, &slide);
                         dof += 3;
                         3
                     }
                     Some(JointType::Ball) => 3,
-                    _ => 1,
                 };
                 // All axes of one joint are carried by the velocity before the joint.
                 for k in dof..dof + rotations {
-                    out.cdof_dot[k] = spatial::cross_motion(&velocity, &kinematics.cdof[k]);
+                    cdof_dot[k] = spatial::cross_motion(&velocity, &cdof[k]);
                 }
-                let turn = spatial::mul_dofs(
-                    &kinematics.cdof[dof..dof + rotations],
-                    &state.qvel[dof..dof + rotations],
-                );
+                let turn = spatial::mul_dofs(&cdof[dof..dof + rotations], &qvel[dof..dof + rotations]);
                 spatial::add_to(&mut velocity, &turn);
                 dof += rotations;
             }
         }
-        out.cvel[body] = velocity;
+        cvel[body] = velocity;
     }
 }

@@ -38,5 +38,13 @@ pub fn actuator_velocities(model: &Model, state: &State, transmission: &Transmis
         return;
     }
     let pattern = moment_pattern(transmission);
-    sparse::mul_vec(&mut out.actuator_velocity, &transmission.actuator_moment, &state.qvel, pattern);
+    let moment = &transmission.actuator_moment;
+    for (actuator, velocity) in out.actuator_velocity.iter_mut().enumerate().take(pattern.rows()) {
+        let range = pattern.range(actuator);
+        *velocity = match (&moment[range.clone()], &pattern.colind[range]) {
+            // Most actuators drive a single dof.
+            ([moment], [dof]) => 0.0 + moment * state.qvel[*dof as usize],
+            (row, columns) => sparse::dot(row, columns, &state.qvel),
+        };
+    }
 }

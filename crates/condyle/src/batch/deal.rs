@@ -176,10 +176,14 @@ pub(super) fn deal(
     };
     match pool {
         // A single simulation is not worth waking the others.
-        Some(pool) if selection.len() > 1 => pool.scope(|scope| {
-            for worker in workers {
-                let run = &run;
-                scope.spawn(move |_| run(worker));
+        Some(pool) if selection.len() > 1 => pool.in_place_scope(|scope| {
+            if let Some((own, others)) = workers.split_first_mut() {
+                for worker in others {
+                    let run = &run;
+                    scope.spawn(move |_| run(worker));
+                }
+                // The calling thread works too: nothing has to wake it afterwards.
+                run(own);
             }
         }),
         _ => {

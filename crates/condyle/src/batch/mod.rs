@@ -123,8 +123,9 @@ impl Batch {
             0 => available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
+        // The calling thread is one of them.
         let pool = (threads > 1)
-            .then(|| ThreadPoolBuilder::new().num_threads(threads).build())
+            .then(|| ThreadPoolBuilder::new().num_threads(threads - 1).build())
             .transpose()
             .map_err(|error| BatchError::Threads(error.to_string()))?;
         let model = Arc::new(model.clone());

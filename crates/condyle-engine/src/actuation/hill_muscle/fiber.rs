@@ -123,6 +123,9 @@ pub fn any_unplaced(model: &Model, state: &State) -> bool {
 
 /// Put fibres that have no length yet where they carry the force of their tendon at rest.
 pub fn place_fibers(model: &Model, state: &mut State, transmission: &Transmission) {
+    if model.na == 0 {
+        return;
+    }
     for actuator in 0..model.nu {
         if fiber_state(model, state, actuator).is_some_and(|length| length <= 0.0)
             && let Some(muscle) = HillMuscle::of(model, actuator)

@@ -187,6 +187,9 @@ fn straight_segment(
     }
     let nv = model.nv;
     let direction = vec3::normalize(vec3::sub(end.0, start.0)).0;
+    if (1.0 / divisor).is_finite() && direction.iter().all(|x| x.is_finite()) {
+        return finite_segment(model, kinematics, tendon, [start, end], direction, divisor, out, buffers);
+    }
     let SmoothScratch { chain, jacobian: pair, difference, dof_force, .. } = buffers;
     let chain = scratch::sized(chain, nv);
     let difference = scratch::sized(difference, 3 * nv);
@@ -211,5 +214,83 @@ fn straight_segment(
         add_to_sparse_row(out, tendon, row, &chain[..width], 1.0 / divisor);
     } else {
         dense::add_scaled_to(&mut out.ten_J[tendon * nv..][..nv], row, 1.0 / divisor);
+    }
+}
+
+/// [`straight_segment`] without the matrices: dofs that move neither end have zero columns, whose products with finite numbers are zero.
+fn finite_segment(
+    model: &Model,
+    kinematics: &Kinematics,
+    tendon: usize,
+    ends: [(Vec3, usize); 2],
+    direction: Vec3,
+    divisor: f64,
+    out: &mut Tendons,
+    buffers: &mut SmoothScratch,
+) {
+    let nv = model.nv;
+    let scale = 1.0 / divisor;
+    if !jacobian::is_sparse(model) {
+        let row = &mut out.ten_J[tendon * nv..][..nv];
+        return for_each_dof(model, kinematics, ends, direction, |dof, value| row[dof] += value * scale);
+    }
+    let SmoothScratch { chain, dof_force, .. } = buffers;
+    let (chain, values) = (scratch::sized(chain, nv), scratch::sized(dof_force, nv));
+    // Dofs come in falling order.
+    let mut first = nv;
+    for_each_dof(model, kinematics, ends, direction, |dof, value| {
+        first -= 1;
+        chain[first] = dof as i32;
+        values[first] = value;
+    });
+    if first < nv {
+        add_to_sparse_row(out, tendon, &values[first..], &chain[first..], scale);
+    }
+}
+
+/// How fast each dof that moves an end of a segment makes it longer, from the last dof to the first.
+#[inline(always)]
+fn for_each_dof(
+    model: &Model,
+    kinematics: &Kinematics,
+    ends: [(Vec3, usize); 2],
+    direction: Vec3,
+    mut visit: impl FnMut(usize, f64),
+) {
+    let offset = |(point, body): (Vec3, usize)| {
+        vec3::sub(point, kinematics.subtree_com[model.body_rootid[body] as usize])
+    };
+    let (offset1, offset2) = (offset(ends[0]), offset(ends[1]));
+    let cdof = &kinematics.cdof[..model.nv];
+    let parent = |dof: usize| usize::try_from(model.dof_parentid[dof]).ok();
+    // Components that are zero are left out of the product.
+    let along = |column: Vec3| {
+        let mut sum = 0.0;
+        for (x, s) in column.into_iter().zip(direction) {
+            if s != 0.0 {
+                sum += x * s;
+            }
+        }
+        sum
+    };
+    let (mut dof1, mut dof2) = (jacobian::last_dof(model, ends[0].1), jacobian::last_dof(model, ends[1].1));
+    while dof1 != dof2 {
+        if dof1 > dof2 {
+            let Some(dof) = dof1 else { return };
+            visit(dof, along(vec3::sub([0.0; 3], jacobian::point_column(&cdof[dof], offset1))));
+            dof1 = parent(dof);
+        } else {
+            let Some(dof) = dof2 else { return };
+            visit(dof, along(jacobian::point_column(&cdof[dof], offset2)));
+            dof2 = parent(dof);
+        }
+    }
+    // From here on the dofs move both ends.
+    let mut common = dof1;
+    while let Some(dof) = common {
+        let (column1, column2) =
+            (jacobian::point_column(&cdof[dof], offset1), jacobian::point_column(&cdof[dof], offset2));
+        visit(dof, along(vec3::sub(column2, column1)));
+        common = parent(dof);
     }
 }

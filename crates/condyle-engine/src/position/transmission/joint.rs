@@ -22,7 +22,10 @@ pub fn joint(model: &Model, state: &State, actuator: usize, in_parent: bool, out
     match JointType::from_i32(model.jnt_type[joint]) {
         Some(JointType::Slide | JointType::Hinge) | None => {
             out.actuator_length[actuator] = state.qpos[q] * gear[0];
-            store(out, actuator, std::iter::once((dof, gear[0])));
+            let address = out.moment_rowadr[actuator] as usize;
+            out.actuator_moment[address] = gear[0];
+            out.moment_colind[address] = dof as i32;
+            out.moment_rownnz[actuator] = 1;
         }
         Some(JointType::Ball) => {
             let orientation = quat::normalize(quat_at(&state.qpos, q)).0;

@@ -30,6 +30,10 @@ pub fn passive_forces(
     clear(model, awake, out);
     let skipped = disable::SPRING | disable::DAMPER;
     if model.opt.disableflags & skipped == skipped {
+        match awake.dofs(model).list() {
+            None => out.qfrc_passive.fill(0.0),
+            Some(dofs) => dense::at::zero(&mut out.qfrc_passive, dofs),
+        }
         return false;
     }
     spring_damper::joint_springs(model, state, awake, out);
@@ -45,14 +49,9 @@ pub fn passive_forces(
     true
 }
 
+/// Set the forces to zero that are added up; the sum is written as a whole.
 fn clear(model: &Model, awake: &Awake, out: &mut Passive) {
-    for force in [
-        &mut out.qfrc_spring,
-        &mut out.qfrc_damper,
-        &mut out.qfrc_gravcomp,
-        &mut out.qfrc_fluid,
-        &mut out.qfrc_passive,
-    ] {
+    for force in [&mut out.qfrc_spring, &mut out.qfrc_damper, &mut out.qfrc_gravcomp, &mut out.qfrc_fluid] {
         match awake.dofs(model).list() {
             None => force.fill(0.0),
             Some(dofs) => dense::at::zero(force, dofs),
@@ -62,7 +61,15 @@ fn clear(model: &Model, awake: &Awake, out: &mut Passive) {
 
 /// `qfrc_passive`: compensation of gravity is left out where joints receive it through their actuators.
 fn sum(model: &Model, awake: &Awake, out: &mut Passive, has_medium: bool, compensates: bool) {
-    for dof in awake.dofs(model).iter() {
+    let dofs = awake.dofs(model);
+    if dofs.list().is_none() && !has_medium && !compensates {
+        let parts = out.qfrc_spring.iter().zip(&out.qfrc_damper);
+        for (total, (spring, damper)) in out.qfrc_passive.iter_mut().zip(parts) {
+            *total = spring + damper;
+        }
+        return;
+    }
+    for dof in dofs.iter() {
         let mut total = out.qfrc_spring[dof] + out.qfrc_damper[dof];
         if has_medium {
             total += out.qfrc_fluid[dof];

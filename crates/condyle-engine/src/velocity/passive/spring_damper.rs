@@ -16,7 +16,16 @@ pub fn joint_springs(model: &Model, state: &State, awake: &Awake, out: &mut Pass
     if model.opt.disableflags & disable::SPRING != 0 {
         return;
     }
-    for body in awake.bodies(model).iter() {
+    let bodies = awake.bodies(model);
+    if bodies.list().is_none() {
+        for (joint, stiffness) in model.jnt_stiffness.iter().enumerate() {
+            if *stiffness != 0.0 {
+                joint_spring(model, state, joint, *stiffness, &mut out.qfrc_spring);
+            }
+        }
+        return;
+    }
+    for body in bodies.iter() {
         for k in 0..model.body_jntnum[body].max(0) as usize {
             let joint = model.body_jntadr[body] as usize + k;
             let stiffness = model.jnt_stiffness[joint];
@@ -55,7 +64,17 @@ pub fn dof_dampers(model: &Model, state: &State, awake: &Awake, out: &mut Passiv
     if model.opt.disableflags & disable::DAMPER != 0 {
         return;
     }
-    for dof in awake.dofs(model).iter() {
+    let dofs = awake.dofs(model);
+    if dofs.list().is_none() {
+        let speeds = model.dof_damping.iter().zip(&state.qvel);
+        for (force, (damping, speed)) in out.qfrc_damper.iter_mut().zip(speeds) {
+            if *damping != 0.0 {
+                *force = -damping * speed;
+            }
+        }
+        return;
+    }
+    for dof in dofs.iter() {
         let damping = model.dof_damping[dof];
         if damping != 0.0 {
             out.qfrc_damper[dof] = -damping * state.qvel[dof];
