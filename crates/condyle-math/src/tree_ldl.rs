@@ -329,6 +329,18 @@ mod tests {
         assert_ne!(together, m);
         assert_eq!(together, single);
         assert_eq!(inverse, single_inverse);
+        // Zeros of both signs are left out whichever row they stand in.
+        for zero in 0..11 {
+            let mut x: Vec<f64> = (0..11).map(|i| f64::from(i - 5) * 0.3).collect();
+            x[zero] = if zero % 2 == 0 { 0.0 } else { -0.0 };
+            let mut single = x.clone();
+            solve(&mut x, &together, &inverse, pattern, None);
+            solve(&mut single, &together, &inverse, pattern, Some(&all));
+            assert_eq!(
+                x.iter().map(|x| x.to_bits()).collect::<Vec<_>>(),
+                single.iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+            );
+        }
     }
 
     #[test]

@@ -124,6 +124,16 @@ fn factorisations_have_equal_bits_in_both_versions() {
             |x| tree_ldl::solve_half_columns(x, 5, &chain, &roots, pattern),
             tree_ldl::solve_half_columns::plain(x, 5, &chain, &roots, pattern)
         );
+        assert_same!(
+            columns,
+            |x| tree_ldl::solve_half(x, &chain, &roots, pattern),
+            tree_ldl::solve_half::plain(x, &chain, &roots, pattern)
+        );
+        assert_same!(
+            columns,
+            |x| tree_ldl::solve(x, &chain, &roots, pattern, None),
+            tree_ldl::solve::plain(x, &chain, &roots, pattern, None)
+        );
     }
 }
 
