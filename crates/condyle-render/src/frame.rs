@@ -7,7 +7,9 @@ use condyle_vis::{GlCamera, RenderFlag, Scene, Stereo};
 
 use crate::assemble::{Assembly, MirrorPlane, Purpose, axis_of, is_behind, is_mirror};
 use crate::context::{Context, MOST_PIXELS, RenderError};
+use crate::corner::Lights;
 use crate::draw::{Draw, Layer};
+use crate::lanes::LANES;
 use crate::light::EyeLight;
 use crate::raster::{FOUR, ONE};
 use crate::setup::{Setup, TILE};
@@ -15,7 +17,7 @@ use crate::shade::{Fog, Stage};
 use crate::shadow::{Lamp, ShadowWork};
 use crate::shape::Shape;
 use crate::target::{Target, quantize};
-use crate::tiles::{LateOrder, TileState, Workspace, add_light, finish, reveal};
+use crate::tiles::{Job, LateOrder, TileState, Workspace};
 use crate::vector::{Vec3, add, compose, dot, mirror, scale, sub};
 use crate::view::{Rect, average_camera, camera_view, camera_volume, head_position};
 
@@ -231,11 +233,13 @@ impl Renderer {
             dynamic: &self.dynamic,
             elements: &self.setup.elements,
             corners: &self.setup.corners,
-            lights: &self.lights,
-            mirror_lights: &self.mirror_lights,
-            plain: &self.plain,
-            shadowed: &self.shadowed,
-            ambient: if scene.settings.nlight > 0 { 0.0 } else { 0.3 },
+            lights: Lights {
+                all: &self.lights,
+                mirrored: &self.mirror_lights,
+                plain: &self.plain,
+                shadowed: &self.shadowed,
+                ambient: if scene.settings.nlight > 0 { 0.0 } else { 0.3 },
+            },
             fog: (scene.draws(RenderFlag::Fog) && !scene.draws(RenderFlag::Segment))
                 .then_some(Fog { start: settings.fog_start, end: settings.fog_end }),
             fog_rgb: [r, g, b],
@@ -252,32 +256,35 @@ impl Renderer {
         let spaces = &mut self.spaces[..threads];
         spaces.iter_mut().for_each(|space| space.memory.begin(self.lamps.len()));
         let (setup, lamps) = (&self.setup, &self.lamps[..]);
-        each_tile(tiles, spaces, |number, tile, space| {
-            reveal(tile, space, &stage, setup, number, samples, lamps);
-        });
+        let job = |number: usize| Job { stage: &stage, setup, number, samples, lamps, order };
+        each_tile(tiles, spaces, |number, tile, space| job(number).reveal(tile, space));
         for (number, lamp) in lamps.iter().enumerate() {
             let queries = tiles.iter().flat_map(|tile| tile.queries[number].iter());
-            let checked = self.shadow.run(lamp, queries, &self.draws, context, &self.dynamic);
-            for query in checked.iter().filter(|query| !query.dark) {
-                let fragment = &mut tiles[query.tile as usize].fragments[query.fragment as usize];
-                add_light(&mut fragment.rgb, query.rgb);
+            self.shadow.run(lamp, queries, &self.draws, context, &self.dynamic);
+            for query in self.shadow.lit() {
+                let fragment = query.fragment as usize;
+                tiles[query.tile as usize].fragments[fragment / LANES].add(fragment % LANES, query.rgb);
             }
         }
-        each_tile(tiles, spaces, |number, tile, space| {
-            finish(tile, space, &stage, setup, number, samples, order);
-        });
+        each_tile(tiles, spaces, |number, tile, space| job(number).finish(tile, space));
     }
 
+    /// Copies the tiles' rows into the target.
     fn store(&self, rect: Rect, target: &mut Target) {
         let (columns, rows) = target.clip(&rect);
         for y in rows {
-            for x in columns.clone() {
-                let (local_x, local_y) = (x - rect.left, y - rect.bottom);
+            let local_y = y - rect.bottom;
+            let mut x = columns.start;
+            while x < columns.end {
+                let local_x = x - rect.left;
                 let tile = &self.tiles[(local_y / TILE * self.setup.columns + local_x / TILE) as usize];
+                let count = (TILE - local_x % TILE).min(columns.end - x);
                 let from = (local_y % TILE * TILE + local_x % TILE) as usize;
-                let to = target.index(x, y);
-                target.rgb[3 * to..3 * to + 3].copy_from_slice(&tile.rgb[from]);
-                target.depth[to] = tile.final_depth[from];
+                let (to, length) = (target.index(x, y), count as usize);
+                let rgb = tile.rgb[from..from + length].as_flattened();
+                target.rgb[3 * to..3 * (to + length)].copy_from_slice(rgb);
+                target.depth[to..to + length].copy_from_slice(&tile.depth[from..from + length]);
+                x += count;
             }
         }
     }

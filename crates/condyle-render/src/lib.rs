@@ -12,7 +12,7 @@
 //! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `surface.rs`, `texture.rs`, `context.rs` |
 //! | scene to surfaces | `assemble.rs`, `draw.rs`, `view.rs` |
 //! | surfaces to triangles in tiles | `setup.rs` |
-//! | visible surfaces and colours | `raster.rs`, `shade.rs`, `light.rs`, `tiles.rs` |
+//! | visible surfaces and colours | `raster.rs`, `lanes.rs`, `shade.rs`, `corner.rs`, `light.rs`, `tiles.rs` |
 //! | shadows | `shadow.rs` |
 //! | all together | `frame.rs` |
 //! | text and figures over a picture | `overlay.rs`, `figure.rs`, `font.rs` |
@@ -20,12 +20,14 @@
 mod assemble;
 mod builtin;
 pub mod context;
+mod corner;
 mod draw;
 mod exact;
 pub mod figure;
 pub mod font;
 mod font_metrics;
 mod frame;
+mod lanes;
 mod light;
 mod model_shapes;
 pub mod overlay;

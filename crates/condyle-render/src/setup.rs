@@ -12,8 +12,10 @@ use crate::view::project_point;
 pub const FRACTION: i32 = 256;
 /// Largest distance of a corner from the window's origin, pixels.
 const GUARD: f64 = 20000.0;
+/// Planes that triangles are cut at.
+const PLANES: usize = 7;
 /// Farthest that cutting at the guard band may leave a corner after rounding, pixels.
-const FARTHEST: f64 = 2.0 * GUARD;
+const FARTHEST: f64 = 1.01 * GUARD;
 /// Side of a tile, pixels.
 pub const TILE: i32 = 32;
 
@@ -249,16 +251,26 @@ impl Setup {
             let [x, y, z, w] = point.map(f64::from);
             polygon.push([x, y, z, w, keep]);
         }
-        for plane in 0..7 {
-            polygon.cut(|p| match plane {
-                0 => p[3] - p[2],
-                1 => p[2],
-                2 => p[4],
-                3 => p[0] + GUARD * p[3],
-                4 => GUARD * p[3] - p[0],
-                5 => p[1] + GUARD * p[3],
-                _ => GUARD * p[3] - p[1],
-            });
+        let distance = |plane: usize, p: &[f64; 5]| match plane {
+            0 => p[3] - p[2],
+            1 => p[2],
+            2 => p[4],
+            3 => p[0] + GUARD * p[3],
+            4 => GUARD * p[3] - p[0],
+            5 => p[1] + GUARD * p[3],
+            _ => GUARD * p[3] - p[1],
+        };
+        // Most triangles lie on one side of each plane: nothing is left of them, or nothing is cut off.
+        let mut crossed = [false; PLANES];
+        for plane in 0..PLANES {
+            let sides = [0, 1, 2].map(|k| distance(plane, &polygon.points[k]) >= 0.0);
+            if sides == [false; 3] {
+                return;
+            }
+            crossed[plane] = sides != [true; 3];
+        }
+        for plane in (0..PLANES).filter(|plane| crossed[*plane]) {
+            polygon.cut(|p| distance(plane, p));
         }
         if polygon.count < 3 || polygon.points[..polygon.count].iter().any(|p| p[3] <= 0.0 || p[3].is_nan()) {
             return;

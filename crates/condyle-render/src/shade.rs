@@ -1,12 +1,16 @@
-//! Colour of a surface at a pixel: light at the three corners around it, interpolated in perspective, times texture, through fog.
+//! Colours of a surface at the pixels of a block: light at the three corners around each, interpolated in perspective, times texture,
+//! through fog.
 
 use crate::context::Context;
-use crate::draw::{Draw, Mapping};
-use crate::light::{EyeLight, clamp};
+use crate::corner::{CornerMemory, Lighting, Lights, grid_key};
+use crate::draw::{Draw, Mapping, Material};
+use crate::lanes::{LANES, Lanes, alive, bits, quad};
+use crate::light::clamp;
+use crate::raster::GROUP;
 use crate::setup::{Element, shares};
 use crate::shape::{Patch, Shape};
-use crate::texture::{cube_face, on_face};
-use crate::vector::{Vec3, dot, normalize, scale, transform};
+use crate::texture::{Texture, largest};
+use crate::vector::{Affine, Vec3};
 
 /// What shading reads; the same for all tiles.
 #[derive(Clone, Copy)]
@@ -16,16 +20,7 @@ pub struct Stage<'a> {
     pub dynamic: &'a [Shape],
     pub elements: &'a [Element],
     pub corners: &'a [[f32; 4]],
-    /// All lights of the scene.
-    pub lights: &'a [EyeLight],
-    /// Lights of the scene seen in the mirror.
-    pub mirror_lights: &'a [EyeLight],
-    /// Lights without shadows, as numbers of `lights`.
-    pub plain: &'a [usize],
-    /// Lights with shadows, as numbers of `lights`.
-    pub shadowed: &'a [usize],
-    /// Light from everywhere, where there is no lamp.
-    pub ambient: f32,
+    pub lights: Lights<'a>,
     pub fog: Option<Fog>,
     pub fog_rgb: Vec3,
 }
@@ -36,38 +31,24 @@ pub struct Fog {
     pub end: f32,
 }
 
-/// Which lights take part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lighting {
-    /// Those without shadows; the others one by one.
-    Divided,
-    All,
-    /// All, seen in the mirror, with colours times the mirror's reflectance.
-    Mirrored,
-}
-
-/// Light at the corners of a triangle, remembered.
+/// Colours of three corners: the same for all pixels, or for each pixel its own.
 #[derive(Clone, Copy, Debug)]
-struct LitTriangle {
-    key: u64,
-    base: [Vec3; 3],
-    alphas: [f32; 3],
+#[allow(clippy::large_enum_variant, reason = "there are few of them, and a frame allocates nothing")]
+enum Corners {
+    Same([Vec3; 3]),
+    Each([[Lanes; 3]; 3]),
 }
 
-const NO_KEY: u64 = u64::MAX;
-const REMEMBERED: usize = 1024;
-
-/// What a thread remembers between pixels; what it remembers changes no result.
+/// What a thread remembers between blocks; what it remembers changes no result.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    lit: Vec<LitTriangle>,
-    /// Light of each lamp with shadows at the corners, for each remembered triangle.
-    lamps: Vec<[Vec3; 3]>,
+    corners: CornerMemory,
     /// The surface met last.
     surface: Surface,
     /// The cell of a patch found last.
     cell: [usize; 2],
-    block: Block,
+    /// Light of each lamp with shadows at the corners around the pixels shaded last.
+    lamps: Vec<Corners>,
 }
 
 /// A surface: how shares and positions follow from the pixel.
@@ -90,70 +71,34 @@ enum Form {
     Patch { origin: Vec3, axes: [Vec3; 2], start: [f32; 2], width: [f32; 2] },
 }
 
-impl Form {
-    /// Coordinates on a patch; `shares` are those of its corners 0, 1 and 3.
-    #[inline]
-    fn on_patch(start: [f32; 2], width: [f32; 2], shares: [f32; 3]) -> [f32; 2] {
-        [start[0] + shares[1] * width[0], start[1] + shares[2] * width[1]]
-    }
-
-    #[inline]
-    fn position(&self, shares: [f32; 3]) -> Vec3 {
-        match self {
-            Self::Face([a, b, c]) => [
-                mix(shares, [a[0], b[0], c[0]]),
-                mix(shares, [a[1], b[1], c[1]]),
-                mix(shares, [a[2], b[2], c[2]]),
-            ],
-            Self::Patch { origin, axes: [along_u, along_v], start, width } => {
-                let [u, v] = Self::on_patch(*start, *width, shares);
-                [
-                    origin[0] + u * along_u[0] + v * along_v[0],
-                    origin[1] + u * along_u[1] + v * along_v[1],
-                    origin[2] + u * along_u[2] + v * along_v[2],
-                ]
-            }
-        }
-    }
-}
-
-/// Two by two pixels of a textured surface.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Block {
-    element: u32,
-    corner: [i32; 2],
-    /// Face of a cube texture.
-    face: usize,
-    /// Size of a pixel in texels.
-    size: f32,
-}
-
-const NO_BLOCK: Block = Block { element: u32::MAX, corner: [0; 2], face: 0, size: 0.0 };
-
 impl Default for Memory {
     fn default() -> Self {
-        let nothing = LitTriangle { key: NO_KEY, base: [[0.0; 3]; 3], alphas: [0.0; 3] };
-        Self {
-            lit: vec![nothing; REMEMBERED],
-            lamps: Vec::new(),
-            surface: NO_SURFACE,
-            cell: [0; 2],
-            block: NO_BLOCK,
-        }
+        Self { corners: CornerMemory::default(), surface: NO_SURFACE, cell: [0; 2], lamps: Vec::new() }
     }
 }
 
 impl Memory {
     pub fn begin(&mut self, lamps: usize) {
-        self.lit.iter_mut().for_each(|triangle| triangle.key = NO_KEY);
-        self.lamps.clear();
-        self.lamps.resize(lamps * REMEMBERED, [[0.0; 3]; 3]);
+        self.corners.begin(lamps);
         self.surface = NO_SURFACE;
-        self.block = NO_BLOCK;
+        self.lamps.clear();
+        self.lamps.resize(lamps, Corners::Same([[0.0; 3]; 3]));
     }
 }
 
-/// A point of a surface.
+/// Colours from 0 to 1 with their opacity, and what lamps with shadows need to add theirs.
+#[derive(Clone, Debug, Default)]
+pub struct Shaded {
+    pub rgba: [Lanes; 4],
+    /// Factor of the lamps' light: texture and fog.
+    pub tint: [Lanes; 3],
+    /// Shares of the corners that light is interpolated between.
+    weights: [Lanes; 3],
+    /// Where the points are in the surface's frame.
+    position: [Lanes; 3],
+}
+
+/// A surface of the scene.
 struct Place<'a> {
     shape: &'a Shape,
     kind: PlaceKind<'a>,
@@ -164,32 +109,15 @@ enum PlaceKind<'a> {
     Patch(&'a Patch),
 }
 
-/// The triangle around a point of a surface: its number and the shares of its corners.
-struct Around {
-    shares: [f32; 3],
-    key: u64,
-    /// Cell of a patch, and which half of it.
-    cell: [usize; 2],
-    lower: bool,
-}
-
-/// The corners of a triangle.
-struct Corners {
-    positions: [Vec3; 3],
-    normals: [Vec3; 3],
-    alphas: [f32; 3],
-}
-
-/// A colour from 0 to 1 with its opacity, and what each lamp with shadows would add.
-pub struct Shaded {
-    pub rgba: [f32; 4],
-    /// Factor of the lamps' light: texture and fog.
-    pub tint: Vec3,
-    /// Where in `Memory` the lamps' light is, and the shares of corners.
-    slot: usize,
-    weights: [f32; 3],
-    /// Shares of the corners that the surface's interpolation runs on.
-    here: [f32; 3],
+/// What is computed for a block with the parts of a picture's making that it belongs to.
+#[derive(Clone, Copy)]
+pub struct Block {
+    pub element: u32,
+    /// Lower left pixel.
+    pub origin: [i32; 2],
+    /// Pixels that count.
+    pub live: u16,
+    pub lighting: Lighting,
 }
 
 impl Stage<'_> {
@@ -202,14 +130,6 @@ impl Stage<'_> {
             None => PlaceKind::Patch(shape.patches.get(face - shape.faces.len())?),
         };
         Some(Place { shape, kind })
-    }
-
-    /// Works out a surface, unless it is the one met last.
-    #[inline]
-    fn meet(&self, memory: &mut Memory, index: u32, place: &Place<'_>) {
-        if memory.surface.element != index {
-            memory.surface = self.surface(index, place);
-        }
     }
 
     fn surface(&self, index: u32, place: &Place<'_>) -> Surface {
@@ -239,291 +159,430 @@ impl Stage<'_> {
         Surface { element: index, shares: shares(&corners), form }
     }
 
-    /// Where in the world the point shaded last is.
     #[inline]
-    pub fn world_position(&self, memory: &Memory, element: u32, shaded: &Shaded) -> Vec3 {
-        transform(&self.draw_of(element).to_world, memory.surface.form.position(shaded.here))
-    }
-
     pub fn draw_of(&self, element: u32) -> &Draw {
         &self.draws[self.elements[element as usize].draw as usize]
     }
 
-    /// Colour of an element at a pixel.
-    pub fn shade(
-        &self,
-        memory: &mut Memory,
-        index: u32,
-        pixel: [i32; 2],
-        lighting: Lighting,
-    ) -> Option<Shaded> {
-        let element = &self.elements[index as usize];
+    /// Colours of an element at the pixels of a block; `None` for a surface without any.
+    pub fn shade(&self, memory: &mut Memory, block: &Block, shaded: &mut Shaded) -> Option<()> {
+        let element = &self.elements[block.element as usize];
         let draw = &self.draws[element.draw as usize];
         let material = &draw.material;
         if draw.line_width.is_some() {
-            let rgba = material.finish.rgba;
-            return Some(Shaded { rgba, tint: [0.0; 3], slot: 0, weights: [0.0; 3], here: [0.0; 3] });
+            shaded.rgba = material.finish.rgba.map(|value| [value; LANES]);
+            return Some(());
         }
         let place = self.place(element)?;
-        self.meet(memory, index, &place);
-        let here = center_shares(memory.surface.shares.as_ref()?, pixel);
-        let texture = match draw.material.mapping {
-            Mapping::None => [1.0; 4],
-            _ => self.texture(memory, draw, &place, here, pixel),
-        };
-        let around = place.around(u64::from(index), here, &memory.surface.form, &mut memory.cell);
-        let slot = (around.key ^ (around.key >> 32)) as usize % REMEMBERED;
-        if memory.lit[slot].key != around.key {
-            self.light(memory, slot, draw, around.key, &place.corners(&around), lighting);
+        if memory.surface.element != block.element {
+            memory.surface = self.surface(block.element, &place);
         }
-        let lit = &memory.lit[slot];
-        let mut rgba = [0.0; 4];
+        let Surface { shares: rows, form, .. } = memory.surface;
+        let here = center_shares(rows.as_ref()?, block.origin);
+        let flat = form.coordinates(&here);
+        let textured = material.mapping != Mapping::None;
+        if textured || self.fog.is_some() || (draw.takes_shadow && !memory.lamps.is_empty()) {
+            form.positions(&here, &flat, &mut shaded.position);
+        }
+        let texture =
+            if textured { self.texture(material, &place, &here, &shaded.position, block.live) } else { None };
+        let corners = self.corners(memory, draw, &place, block, &here, &flat, &mut shaded.weights);
         for axis in 0..3 {
-            let [a, b, c] = &lit.base;
-            rgba[axis] = mix(around.shares, [a[axis], b[axis], c[axis]]) * texture[axis];
+            interpolate(&corners, axis, &shaded.weights, &mut shaded.rgba[axis]);
         }
-        rgba[3] = mix(around.shares, lit.alphas) * texture[3];
-        let mut tint = [texture[0], texture[1], texture[2]];
-        if let Some(fog) = &self.fog {
-            let depth = -transform(&draw.to_eye, memory.surface.form.position(here))[2];
-            let clear = ((fog.end - depth) / (fog.end - fog.start)).max(0.0).min(1.0);
-            for axis in 0..3 {
-                rgba[axis] = rgba[axis] * clear + self.fog_rgb[axis] * (1.0 - clear);
+        self.opacity(draw, &place, &shaded.weights, &mut shaded.rgba[3]);
+        match &texture {
+            Some(texture) => {
+                for axis in 0..4 {
+                    for lane in 0..LANES {
+                        shaded.rgba[axis][lane] *= texture[axis][lane];
+                    }
+                }
+                shaded.tint = [texture[0], texture[1], texture[2]];
             }
-            tint = scale(tint, clear);
+            None => shaded.tint = [[1.0; LANES]; 3],
         }
-        Some(Shaded { rgba, tint, slot, weights: around.shares, here })
+        if let Some(fog) = &self.fog {
+            self.fog(fog, &draw.to_eye, shaded);
+        }
+        Some(())
     }
 
-    /// What lamp number `lamp` of those with shadows adds at the point shaded last.
-    #[inline]
-    pub fn lamp(&self, memory: &Memory, shaded: &Shaded, lamp: usize) -> Vec3 {
-        let [a, b, c] = &memory.lamps[shaded.slot * self.shadowed.len() + lamp];
-        let mut rgb = [0.0; 3];
+    fn fog(&self, fog: &Fog, to_eye: &Affine, shaded: &mut Shaded) {
+        let [x, y, z] = &shaded.position;
+        let row = &to_eye[2];
+        let mut clear = [0.0; LANES];
+        for lane in 0..LANES {
+            let depth = -(row[0] * x[lane] + row[1] * y[lane] + row[2] * z[lane] + row[3]);
+            let value = (fog.end - depth) / (fog.end - fog.start);
+            let value = if value > 0.0 { value } else { 0.0 };
+            clear[lane] = if value < 1.0 { value } else { 1.0 };
+        }
         for axis in 0..3 {
-            rgb[axis] = mix(shaded.weights, [a[axis], b[axis], c[axis]]) * shaded.tint[axis];
+            for lane in 0..LANES {
+                let color = shaded.rgba[axis][lane];
+                shaded.rgba[axis][lane] = color * clear[lane] + self.fog_rgb[axis] * (1.0 - clear[lane]);
+                shaded.tint[axis][lane] *= clear[lane];
+            }
+        }
+    }
+
+    /// What lamp number `lamp` of those with shadows adds at the pixels shaded last.
+    #[inline]
+    pub fn lamp(&self, memory: &Memory, shaded: &Shaded, lamp: usize) -> [Lanes; 3] {
+        let mut rgb = [[0.0; LANES]; 3];
+        for axis in 0..3 {
+            interpolate(&memory.lamps[lamp], axis, &shaded.weights, &mut rgb[axis]);
+            for lane in 0..LANES {
+                rgb[axis][lane] *= shaded.tint[axis][lane];
+            }
         }
         rgb
     }
 
-    fn light(
-        &self,
-        memory: &mut Memory,
-        slot: usize,
-        draw: &Draw,
-        key: u64,
-        corners: &Corners,
-        lighting: Lighting,
-    ) {
-        let mut base = [[0.0; 3]; 3];
-        let finish = &draw.material.finish;
-        let lamps = self.shadowed.len();
-        for corner in 0..3 {
-            if draw.material.unlit {
-                base[corner] = clamp([finish.rgba[0], finish.rgba[1], finish.rgba[2]]);
-                continue;
+    /// Where in the world the pixels shaded last are.
+    pub fn world_positions(&self, element: u32, shaded: &Shaded) -> [Lanes; 3] {
+        let map = &self.draw_of(element).to_world;
+        let [x, y, z] = &shaded.position;
+        let mut world = [[0.0; LANES]; 3];
+        for (row, out) in map.iter().zip(&mut world) {
+            for lane in 0..LANES {
+                out[lane] = row[0] * x[lane] + row[1] * y[lane] + row[2] * z[lane] + row[3];
             }
-            let position = transform(&draw.to_eye, corners.positions[corner]);
-            let normal = unit(draw.normals.map(|row| dot(row, corners.normals[corner])));
-            let to_eye = unit(scale(position, -1.0));
-            let own = finish.emission + self.ambient;
-            let mut color = [finish.rgba[0] * own, finish.rgba[1] * own, finish.rgba[2] * own];
-            let mut add = |light: &EyeLight| light.add(&mut color, finish, position, normal, to_eye);
-            match lighting {
-                Lighting::Divided if draw.takes_shadow => {
-                    self.plain.iter().for_each(|light| add(&self.lights[*light]));
-                    for (lamp, light) in self.shadowed.iter().enumerate() {
-                        let mut color = [0.0; 3];
-                        self.lights[*light].add(&mut color, finish, position, normal, to_eye);
-                        memory.lamps[slot * lamps + lamp][corner] = clamp(color);
-                    }
-                }
-                Lighting::Divided | Lighting::All => self.lights.iter().for_each(add),
-                Lighting::Mirrored => self.mirror_lights.iter().for_each(add),
-            }
-            base[corner] = clamp(color);
         }
-        let alpha = finish.rgba[3].max(0.0).min(1.0);
-        memory.lit[slot] = LitTriangle { key, base, alphas: corners.alphas.map(|share| share * alpha) };
+        world
     }
 
-    fn texture(
+    fn opacity(&self, draw: &Draw, place: &Place<'_>, weights: &[Lanes; 3], out: &mut Lanes) {
+        let alpha = draw.material.finish.rgba[3].max(0.0).min(1.0);
+        match &place.kind {
+            PlaceKind::Face(corners) if !place.shape.alphas.is_empty() => {
+                let at =
+                    |corner: u32| place.shape.alphas.get(corner as usize).copied().unwrap_or(1.0) * alpha;
+                let alphas = corners.map(at);
+                for lane in 0..LANES {
+                    out[lane] = weights[0][lane] * alphas[0]
+                        + weights[1][lane] * alphas[1]
+                        + weights[2][lane] * alphas[2];
+                }
+            }
+            _ => *out = [alpha; LANES],
+        }
+    }
+
+    /// Colours of the corners around the pixels, and the shares of corners at each pixel.
+    #[allow(clippy::too_many_arguments, reason = "all of it is at hand where this is called")]
+    fn corners(
         &self,
         memory: &mut Memory,
         draw: &Draw,
         place: &Place<'_>,
-        here: [f32; 3],
-        pixel: [i32; 2],
-    ) -> [f32; 4] {
-        let Some(texture) = self.context.textures.get(draw.material.texture as usize) else {
-            return [1.0; 4];
-        };
-        if texture.is_empty() {
-            return [1.0; 4];
+        block: &Block,
+        here: &[Lanes; 3],
+        flat: &[Lanes; 2],
+        weights: &mut [Lanes; 3],
+    ) -> Corners {
+        if draw.material.unlit {
+            // Three times a third of the same colour.
+            *weights = *here;
+            let [r, g, b, _] = draw.material.finish.rgba;
+            return Corners::Same([clamp([r, g, b]); 3]);
         }
-        let Memory { surface: Surface { element, shares: Some(rows), form }, block, .. } = memory else {
-            return [1.0; 4];
-        };
-        // Sizes of a pixel come from the two by two pixels it belongs to.
-        let corner = [pixel[0] & !1, pixel[1] & !1];
-        let at = |dx: i32, dy: i32| center_shares(rows, [corner[0] + dx, corner[1] + dy]);
-        let mut size_of = |face: usize, size: &dyn Fn() -> f32| {
-            if (block.element, block.corner, block.face) != (*element, corner, face) {
-                *block = Block { element: *element, corner, face, size: size() };
-            }
-            block.size
-        };
-        match draw.material.mapping {
-            Mapping::Cube(_) | Mapping::Sky => {
-                let direction = |shares: [f32; 3]| {
-                    let p = form.position(shares);
-                    match draw.material.mapping {
-                        Mapping::Cube(factor) => [p[0] * factor[0], p[1] * factor[1], p[2] * factor[2]],
-                        _ => [p[0], p[2], -p[1]],
+        match &place.kind {
+            PlaceKind::Face(numbers) => {
+                *weights = *here;
+                let shape = place.shape;
+                let mut base = [[0.0; 3]; 3];
+                let Memory { corners, lamps, .. } = memory;
+                lamps.iter_mut().for_each(|lamp| *lamp = Corners::Same([[0.0; 3]; 3]));
+                for corner in 0..3 {
+                    let number = numbers[corner] as usize;
+                    let key = u64::from(draw.first_corner) + number as u64;
+                    let (color, shadowed) = corners.light(&self.lights, draw, block.lighting, key, || {
+                        (shape.positions[number], shape.normals[number])
+                    });
+                    base[corner] = color;
+                    for (lamp, light) in lamps.iter_mut().zip(shadowed) {
+                        if let Corners::Same(colors) = lamp {
+                            colors[corner] = *light;
+                        }
                     }
-                };
-                let middle = direction(here);
-                let face = cube_face(middle).0;
-                let rho = size_of(face, &|| {
-                    let side = 0.5 * texture.size()[0];
-                    let [a, b, c] =
-                        [at(0, 0), at(1, 0), at(0, 1)].map(|shares| on_face(face, direction(shares)));
-                    largest([b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]]) * side
-                });
-                texture.cube(middle, rho)
+                }
+                Corners::Same(base)
+            }
+            PlaceKind::Patch(patch) => self.grid(memory, draw, place.shape, patch, block, flat, weights),
+        }
+    }
+
+    /// The same on a patch, where each pixel may lie in another cell. The corners of a cell are (i, j), (i+1, j), (i+1, j+1), (i, j+1);
+    /// its lower half has the first, second and fourth, the other half the rest.
+    #[allow(clippy::too_many_arguments, reason = "all of it is at hand where this is called")]
+    fn grid(
+        &self,
+        memory: &mut Memory,
+        draw: &Draw,
+        shape: &Shape,
+        patch: &Patch,
+        block: &Block,
+        flat: &[Lanes; 2],
+        weights: &mut [Lanes; 3],
+    ) -> Corners {
+        let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
+        let columns = Cells::find(us, &flat[0], block.live, &mut memory.cell[0]);
+        let rows = Cells::find(vs, &flat[1], block.live, &mut memory.cell[1]);
+        let mut lower = [true; LANES];
+        for lane in 0..LANES {
+            let (a, b) = (columns.within[lane], rows.within[lane]);
+            lower[lane] = a + b <= 1.0;
+            weights[0][lane] = if lower[lane] { 1.0 - a - b } else { 1.0 - b };
+            weights[1][lane] = if lower[lane] { a } else { a + b - 1.0 };
+            weights[2][lane] = if lower[lane] { b } else { 1.0 - a };
+        }
+        let last = us.len() - 1;
+        let Memory { corners, lamps, .. } = memory;
+        let key = |i: usize, j: usize| grid_key(block.element, j * us.len() + i);
+        let point = |i: usize, j: usize| (patch.at(us[i], vs[j]), patch.normals[usize::from(i == last)]);
+        let numbers = |lower: bool| if lower { [(0, 0), (1, 0), (0, 1)] } else { [(1, 0), (1, 1), (0, 1)] };
+        let first = block.live.trailing_zeros() as usize % LANES;
+        let halves = bits(|lane| lower[lane]);
+        let one_half = halves & block.live == 0 || halves & block.live == block.live;
+        if columns.same && rows.same && one_half {
+            let mut base = [[0.0; 3]; 3];
+            lamps.iter_mut().for_each(|lamp| *lamp = Corners::Same([[0.0; 3]; 3]));
+            for (corner, (di, dj)) in numbers(lower[first]).into_iter().enumerate() {
+                let (i, j) = (columns.cell[first] + di, rows.cell[first] + dj);
+                let (color, shadowed) =
+                    corners.light(&self.lights, draw, block.lighting, key(i, j), || point(i, j));
+                base[corner] = color;
+                for (lamp, light) in lamps.iter_mut().zip(shadowed) {
+                    if let Corners::Same(colors) = lamp {
+                        colors[corner] = *light;
+                    }
+                }
+            }
+            return Corners::Same(base);
+        }
+        let mut base = [[[0.0; LANES]; 3]; 3];
+        lamps.iter_mut().for_each(|lamp| *lamp = Corners::Each([[[0.0; LANES]; 3]; 3]));
+        for lane in (0..LANES).filter(|lane| alive(block.live, *lane)) {
+            for (corner, (di, dj)) in numbers(lower[lane]).into_iter().enumerate() {
+                let (i, j) = (columns.cell[lane] + di, rows.cell[lane] + dj);
+                let (color, shadowed) =
+                    corners.light(&self.lights, draw, block.lighting, key(i, j), || point(i, j));
+                for axis in 0..3 {
+                    base[corner][axis][lane] = color[axis];
+                }
+                for (lamp, light) in lamps.iter_mut().zip(shadowed) {
+                    if let Corners::Each(colors) = lamp {
+                        for axis in 0..3 {
+                            colors[corner][axis][lane] = light[axis];
+                        }
+                    }
+                }
+            }
+        }
+        Corners::Each(base)
+    }
+
+    fn texture(
+        &self,
+        material: &Material,
+        place: &Place<'_>,
+        here: &[Lanes; 3],
+        position: &[Lanes; 3],
+        live: u16,
+    ) -> Option<[Lanes; 4]> {
+        let texture = self.context.textures.get(material.texture as usize)?;
+        if texture.is_empty() {
+            return None;
+        }
+        let [x, y, z] = position;
+        let (mut s, mut t) = ([0.0; LANES], [0.0; LANES]);
+        match material.mapping {
+            Mapping::None => return None,
+            Mapping::Cube(factor) => {
+                let mut direction = [[0.0; LANES]; 3];
+                for axis in 0..3 {
+                    for lane in 0..LANES {
+                        direction[axis][lane] = position[axis][lane] * factor[axis];
+                    }
+                }
+                return Some(texture.cube(&direction, live));
+            }
+            Mapping::Sky => {
+                let mut back = [0.0; LANES];
+                for lane in 0..LANES {
+                    back[lane] = -y[lane];
+                }
+                return Some(texture.cube(&[*x, *z, back], live));
             }
             Mapping::Planar(factor) => {
-                let coordinates = |shares: [f32; 3]| {
-                    let p = form.position(shares);
-                    [factor[0] * p[0] - 0.5, -factor[1] * p[1] - 0.5]
-                };
-                let [s, t] = coordinates(here);
-                let size = || pixel_size(texture.size(), [at(0, 0), at(1, 0), at(0, 1)].map(coordinates));
-                texture.flat(s, t, size_of(0, &size))
+                for lane in 0..LANES {
+                    s[lane] = factor[0] * x[lane] - 0.5;
+                    t[lane] = -factor[1] * y[lane] - 0.5;
+                }
             }
-            _ => {
-                let [s, t] = place.coordinates(here);
-                let coordinates = |shares| place.coordinates(shares);
-                let size = || pixel_size(texture.size(), [at(0, 0), at(1, 0), at(0, 1)].map(coordinates));
-                texture.flat(s, t, size_of(0, &size))
+            Mapping::Coordinates => {
+                if let PlaceKind::Face(corners) = &place.kind {
+                    let uv = corners.map(|corner| {
+                        place.shape.texcoords.get(corner as usize).copied().unwrap_or_default()
+                    });
+                    for lane in 0..LANES {
+                        let [a, b, c] = [here[0][lane], here[1][lane], here[2][lane]];
+                        s[lane] = a * uv[0][0] + b * uv[1][0] + c * uv[2][0];
+                        t[lane] = a * uv[0][1] + b * uv[1][1] + c * uv[2][1];
+                    }
+                }
+            }
+        }
+        Some(texture.flat(&s, &t, &pixel_sizes(texture, &s, &t), live))
+    }
+}
+
+/// Size of a pixel in texels, the same for two by two pixels: from texture coordinates at the first, right of it and above it.
+fn pixel_sizes(texture: &Texture, s: &Lanes, t: &Lanes) -> Lanes {
+    let [width, height] = texture.size();
+    let mut sizes = [0.0; LANES];
+    for column in (0..GROUP).step_by(2) {
+        let lanes = quad(column);
+        let [a, b, c, _] = lanes;
+        let size = largest([
+            (s[b] - s[a]) * width,
+            (t[b] - t[a]) * height,
+            (s[c] - s[a]) * width,
+            (t[c] - t[a]) * height,
+        ]);
+        lanes.into_iter().for_each(|lane| sizes[lane] = size);
+    }
+    sizes
+}
+
+#[inline]
+fn interpolate(corners: &Corners, axis: usize, weights: &[Lanes; 3], out: &mut Lanes) {
+    match corners {
+        Corners::Same(colors) => {
+            let [a, b, c] = [colors[0][axis], colors[1][axis], colors[2][axis]];
+            for lane in 0..LANES {
+                out[lane] = weights[0][lane] * a + weights[1][lane] * b + weights[2][lane] * c;
+            }
+        }
+        Corners::Each(colors) => {
+            let [a, b, c] = [&colors[0][axis], &colors[1][axis], &colors[2][axis]];
+            for lane in 0..LANES {
+                out[lane] =
+                    weights[0][lane] * a[lane] + weights[1][lane] * b[lane] + weights[2][lane] * c[lane];
             }
         }
     }
 }
 
-fn largest(values: [f32; 4]) -> f32 {
-    values.iter().fold(0.0, |most, value| value.abs().max(most))
-}
-
-/// Size of a pixel in texels, from texture coordinates at a pixel, right of it and above it.
-fn pixel_size(size: [f32; 2], [a, b, c]: [[f32; 2]; 3]) -> f32 {
-    largest([
-        (b[0] - a[0]) * size[0],
-        (b[1] - a[1]) * size[1],
-        (c[0] - a[0]) * size[0],
-        (c[1] - a[1]) * size[1],
-    ])
-}
-
-#[inline]
-fn mix(shares: [f32; 3], values: [f32; 3]) -> f32 {
-    shares[0] * values[0] + shares[1] * values[1] + shares[2] * values[2]
-}
-
-/// Unit vector; zero stays zero.
-fn unit(v: Vec3) -> Vec3 {
-    if v == [0.0; 3] { v } else { normalize_any(v) }
-}
-
-/// Unit vector also of vectors that are very short or long.
-fn normalize_any(v: Vec3) -> Vec3 {
-    let most = v[0].abs().max(v[1].abs()).max(v[2].abs());
-    if most > 0.0 && most.is_finite() { normalize(scale(v, 1.0 / most)) } else { [0.0; 3] }
-}
-
-/// Shares of corners at the centre of a pixel, in perspective.
-#[inline]
-fn center_shares(rows: &[[f64; 3]; 3], pixel: [i32; 2]) -> [f32; 3] {
-    let (x, y) = (f64::from(pixel[0]) + 0.5, f64::from(pixel[1]) + 0.5);
+/// Shares of corners at the centres of pixels, in perspective.
+fn center_shares(rows: &[[f64; 3]; 3], origin: [i32; 2]) -> [Lanes; 3] {
+    const MIDDLES: [f64; GROUP] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
+    let mut out = [[0.0; LANES]; 3];
     let [a, b, c] = rows;
-    let first = a[0] * x + a[1] * y + a[2];
-    let second = b[0] * x + b[1] * y + b[2];
-    let third = c[0] * x + c[1] * y + c[2];
-    let sum = first + second + third;
-    let inverse = if sum == 0.0 { 0.0 } else { 1.0 / sum };
-    [(first * inverse) as f32, (second * inverse) as f32, (third * inverse) as f32]
-}
-
-impl Place<'_> {
-    fn coordinates(&self, shares: [f32; 3]) -> [f32; 2] {
-        match &self.kind {
-            PlaceKind::Face(corners) => {
-                let uv = corners
-                    .map(|corner| self.shape.texcoords.get(corner as usize).copied().unwrap_or_default());
-                [0, 1].map(|axis| mix(shares, uv.map(|uv| uv[axis])))
-            }
-            PlaceKind::Patch(_) => [0.0; 2],
+    for (row, start) in [0, GROUP].into_iter().enumerate() {
+        let left = f64::from(origin[0]);
+        let y = f64::from(origin[1] + row as i32) + 0.5;
+        for column in 0..GROUP {
+            let x = left + MIDDLES[column];
+            let first = a[0] * x + a[1] * y + a[2];
+            let second = b[0] * x + b[1] * y + b[2];
+            let third = c[0] * x + c[1] * y + c[2];
+            let sum = first + second + third;
+            // Nothing for a sum of zero, without a branch.
+            let inverse = 1.0 / if sum == 0.0 { f64::INFINITY } else { sum };
+            out[0][start + column] = (first * inverse) as f32;
+            out[1][start + column] = (second * inverse) as f32;
+            out[2][start + column] = (third * inverse) as f32;
         }
     }
+    out
+}
 
-    /// The triangle around a point. `hint` is the cell found last.
+impl Form {
+    /// Coordinates on a patch; the shares are those of its corners 0, 1 and 3.
     #[inline]
-    fn around(&self, element: u64, shares: [f32; 3], form: &Form, hint: &mut [usize; 2]) -> Around {
-        match (&self.kind, form) {
-            (PlaceKind::Patch(patch), Form::Patch { start, width, .. }) => {
-                let [u, v] = Form::on_patch(*start, *width, shares);
-                let (us, vs) = (self.shape.range(patch.us), self.shape.range(patch.vs));
-                *hint = [cell(us, u, hint[0]), cell(vs, v, hint[1])];
-                half_cell(us, vs, *hint, element, u, v)
+    fn coordinates(&self, here: &[Lanes; 3]) -> [Lanes; 2] {
+        let mut flat = [[0.0; LANES]; 2];
+        if let Self::Patch { start, width, .. } = self {
+            for lane in 0..LANES {
+                flat[0][lane] = start[0] + here[1][lane] * width[0];
+                flat[1][lane] = start[1] + here[2][lane] * width[1];
             }
-            _ => Around { shares, key: element << 32, cell: [0; 2], lower: true },
         }
+        flat
     }
 
-    /// The corners of the triangle around a point.
-    fn corners(&self, around: &Around) -> Corners {
-        match &self.kind {
-            PlaceKind::Face(corners) => {
-                let alpha = |corner: u32| self.shape.alphas.get(corner as usize).copied().unwrap_or(1.0);
-                Corners {
-                    positions: corners.map(|corner| self.shape.positions[corner as usize]),
-                    normals: corners.map(|corner| self.shape.normals[corner as usize]),
-                    alphas: corners.map(alpha),
+    #[inline]
+    fn positions(&self, here: &[Lanes; 3], flat: &[Lanes; 2], out: &mut [Lanes; 3]) {
+        match self {
+            Self::Face([a, b, c]) => {
+                for axis in 0..3 {
+                    for lane in 0..LANES {
+                        out[axis][lane] =
+                            here[0][lane] * a[axis] + here[1][lane] * b[axis] + here[2][lane] * c[axis];
+                    }
                 }
             }
-            PlaceKind::Patch(patch) => {
-                let (us, vs) = (self.shape.range(patch.us), self.shape.range(patch.vs));
-                let [i, j] = around.cell;
-                let last = us.len() - 1;
-                let numbers = if around.lower { [(0, 0), (1, 0), (0, 1)] } else { [(1, 0), (1, 1), (0, 1)] };
-                Corners {
-                    positions: numbers.map(|(di, dj)| patch.at(us[i + di], vs[j + dj])),
-                    normals: numbers.map(|(di, _)| patch.normals[usize::from(i + di == last)]),
-                    alphas: [1.0; 3],
+            Self::Patch { origin, axes: [along_u, along_v], .. } => {
+                for axis in 0..3 {
+                    for lane in 0..LANES {
+                        out[axis][lane] =
+                            origin[axis] + flat[0][lane] * along_u[axis] + flat[1][lane] * along_v[axis];
+                    }
                 }
             }
         }
     }
 }
 
-/// The half of a cell around a point. The corners of a cell are (i, j), (i+1, j), (i+1, j+1), (i, j+1); the lower half has the first,
-/// second and fourth, the other half the rest.
-#[inline]
-fn half_cell(us: &[f32], vs: &[f32], cell: [usize; 2], element: u64, u: f32, v: f32) -> Around {
-    let [i, j] = cell;
-    let within = |lines: &[f32], k: usize, value: f32| {
-        let width = lines[k + 1] - lines[k];
-        if width > 0.0 { (value - lines[k]) / width } else { 0.0 }
-    };
-    let (a, b) = (within(us, i, u), within(vs, j, v));
-    let lower = a + b <= 1.0;
-    let shares = if lower { [1.0 - a - b, a, b] } else { [1.0 - b, a + b - 1.0, 1.0 - a] };
-    let last = us.len() - 1;
-    let key = element << 32 | ((j * last + i) as u64) << 1 | u64::from(lower);
-    Around { shares, key, cell, lower }
+/// Between which lines the pixels lie.
+struct Cells {
+    cell: [usize; LANES],
+    /// All pixels that count lie in one cell.
+    same: bool,
+    /// Where between the two lines.
+    within: Lanes,
 }
 
-/// The cell a value lies in; the first or last one for values outside. Neighbouring pixels mostly lie in the same cell, `hint`.
+impl Cells {
+    /// Neighbouring pixels mostly lie in the same cell, `hint`.
+    #[inline]
+    fn find(lines: &[f32], values: &Lanes, live: u16, hint: &mut usize) -> Self {
+        let mut found = Self { cell: [0; LANES], same: true, within: [0.0; LANES] };
+        if live != 0 {
+            *hint = cell(lines, values[live.trailing_zeros() as usize], *hint);
+        }
+        *hint = (*hint).min(lines.len() - 2);
+        let (low, high) = (lines[*hint], lines[*hint + 1]);
+        let inside = bits(|lane| (low <= values[lane]) & (values[lane] < high));
+        if inside & live == live {
+            found.cell = [*hint; LANES];
+            let width = high - low;
+            if width > 0.0 {
+                for lane in 0..LANES {
+                    found.within[lane] = (values[lane] - low) / width;
+                }
+            }
+            return found;
+        }
+        found.same = false;
+        let (mut lows, mut widths) = ([0.0; LANES], [0.0; LANES]);
+        for lane in (0..LANES).filter(|lane| alive(live, *lane)) {
+            *hint = cell(lines, values[lane], *hint);
+            found.cell[lane] = *hint;
+            (lows[lane], widths[lane]) = (lines[*hint], lines[*hint + 1] - lines[*hint]);
+        }
+        for lane in 0..LANES {
+            let share = (values[lane] - lows[lane]) / widths[lane];
+            found.within[lane] = if widths[lane] > 0.0 { share } else { 0.0 };
+        }
+        found
+    }
+}
+
+/// The cell a value lies in; the first or last one for values outside.
 #[inline]
 fn cell(lines: &[f32], value: f32, hint: usize) -> usize {
     if let Some([low, high]) = lines.get(hint..).and_then(|lines| lines.first_chunk())

@@ -10,10 +10,11 @@ use condyle_vis::{GlCamera, Light};
 use crate::context::{Context, Settings};
 use crate::draw::Draw;
 use crate::exact::sin_cos;
+use crate::lanes::{LANES, Lanes};
 use crate::setup::Prim;
 use crate::shape::Shape;
-use crate::vector::{Affine, Vec3, compose, look_at, orthogonal};
-use crate::view::{Projection, Volume, project_after, project_point};
+use crate::vector::{Affine, compose, dot, look_at, orthogonal, stretch, transform};
+use crate::view::{Projection, Volume, project_after};
 
 /// A visible point that a lamp may light.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,10 +23,10 @@ pub struct Query {
     /// Depth of the point seen from the lamp, 1 near to 0 far.
     pub depth: f32,
     pub tile: u32,
+    /// Fragment of the tile times the pixels of a block, and the pixel.
     pub fragment: u32,
     /// What the lamp adds where it shines.
     pub rgb: [u8; 3],
-    pub dark: bool,
 }
 
 /// Cells have 2^CELL_BITS texels along each side.
@@ -64,28 +65,63 @@ impl Lamp {
         Self { view, projection, lookup, size: settings.shadow_size }
     }
 
-    /// Texel and depth of a point; `None` where the lamp shines without a shadow, beside its map.
-    pub fn texel(&self, point: Vec3) -> Option<([u16; 2], f32)> {
-        let [s, t, depth, w] = project_point(&self.lookup, point);
-        let (s, t, depth) = (s / w, t / w, depth / w);
+    /// Texels and depths of points in the world.
+    #[inline]
+    pub fn texels(&self, world: &[Lanes; 3]) -> Texels {
+        let [x, y, z] = world;
+        let mut out =
+            Texels { s: [0.0; LANES], t: [0.0; LANES], depth: [0.0; LANES], inside: [false; LANES] };
         let last = (self.size - 1) as f32;
-        // The outermost texels are never drawn on. Comparisons are false for NaN.
-        let inside = s >= 1.0 && t >= 1.0 && s < last && t < last && depth > 0.0;
-        inside.then(|| ([s as u16, t as u16], depth.min(1.0)))
+        let rows = &self.lookup;
+        for lane in 0..LANES {
+            let at = |row: &[f32; 4]| row[0] * x[lane] + row[1] * y[lane] + row[2] * z[lane] + row[3];
+            let w = at(&rows[3]);
+            let (s, t, depth) = (at(&rows[0]) / w, at(&rows[1]) / w, at(&rows[2]) / w);
+            // The outermost texels are never drawn on. Comparisons are false for NaN.
+            out.inside[lane] = (s >= 1.0) & (t >= 1.0) & (s < last) & (t < last) & (depth > 0.0);
+            (out.s[lane], out.t[lane]) = (s, t);
+            out.depth[lane] = if depth < 1.0 { depth } else { 1.0 };
+        }
+        out
     }
 }
+
+/// Where points fall on a lamp's map.
+pub struct Texels {
+    s: Lanes,
+    t: Lanes,
+    /// 1 near to 0 far.
+    pub depth: Lanes,
+    /// False where the lamp shines without a shadow, beside its map.
+    pub inside: [bool; LANES],
+}
+
+impl Texels {
+    #[inline]
+    pub fn texel(&self, lane: usize) -> [u16; 2] {
+        [self.s[lane] as u16, self.t[lane] as u16]
+    }
+}
+
+/// Points that are compared with a triangle together.
+const TOGETHER: usize = 8;
 
 /// Points sorted into cells, and room for the triangles.
 #[derive(Clone, Debug, Default)]
 pub struct ShadowWork {
     sorted: Vec<Query>,
+    /// Texels, depths and darkness of the sorted points, side by side; followed by a few that belong to none.
+    x: Vec<i32>,
+    y: Vec<i32>,
+    depth: Vec<f32>,
+    dark: Vec<u32>,
     starts: Vec<u32>,
     columns: usize,
     setup: crate::setup::Setup,
 }
 
 impl ShadowWork {
-    /// Marks the points that lie in shadow; the order of points is not kept.
+    /// Compares points with all surfaces; [`Self::lit`] gives those that none hides.
     pub fn run<'a>(
         &mut self,
         lamp: &Lamp,
@@ -93,16 +129,19 @@ impl ShadowWork {
         draws: &[Draw],
         context: &Context,
         dynamic: &[Shape],
-    ) -> &[Query] {
+    ) {
         self.sort(lamp, queries);
-        if self.sorted.is_empty() {
-            return &self.sorted;
+        if !self.sorted.is_empty() {
+            for draw in draws.iter().filter(|draw| draw.casts_shadow) {
+                let Some(shape) = draw.shape.get(context, dynamic) else { continue };
+                self.cast(lamp, draw, shape);
+            }
         }
-        for draw in draws.iter().filter(|draw| draw.casts_shadow) {
-            let Some(shape) = draw.shape.get(context, dynamic) else { continue };
-            self.cast(lamp, draw, shape);
-        }
-        &self.sorted
+    }
+
+    /// The points that no surface hides from the lamp; their order is not that in which they were given.
+    pub fn lit(&self) -> impl Iterator<Item = &Query> {
+        self.sorted.iter().zip(&self.dark).filter(|(_, dark)| **dark == 0).map(|(query, _)| query)
     }
 
     /// Counting sort by cell, row by row, so that the cells a triangle covers in a row are one range.
@@ -134,31 +173,78 @@ impl ShadowWork {
             self.starts[index] = self.starts[index - 1];
         }
         self.starts[0] = 0;
+        let padded = count + TOGETHER;
+        for values in [&mut self.x, &mut self.y] {
+            values.clear();
+            values.resize(padded, 0);
+        }
+        self.depth.clear();
+        self.depth.resize(padded, 1.0);
+        self.dark.clear();
+        self.dark.resize(padded, 0);
+        for (index, query) in self.sorted.iter().enumerate() {
+            (self.x[index], self.y[index]) = (i32::from(query.texel[0]), i32::from(query.texel[1]));
+            self.depth[index] = query.depth;
+        }
+    }
+
+    /// Whether points lie in a rectangle of cells.
+    #[inline]
+    fn any(&self, [left, right]: [usize; 2], [bottom, top]: [usize; 2]) -> bool {
+        let starts = |row: usize| {
+            (self.starts[row * self.columns + left], self.starts[row * self.columns + right + 1])
+        };
+        (bottom..=top).map(starts).any(|(first, end)| first < end)
+    }
+
+    /// Whether a surface may lie over points, by the sphere around it.
+    fn may_hide(&self, lamp: &Lamp, seen: &Draw, shape: &Shape) -> bool {
+        let center = transform(&seen.to_eye, shape.center);
+        let radius = shape.radius * stretch(&seen.to_eye) * 1.001;
+        let reach = |row: &[f32; 4]| {
+            let normal = [row[0], row[1], row[2]];
+            let middle = dot(normal, center) + row[3];
+            let margin = dot(normal, normal).sqrt() * radius + 1e-5 * middle.abs();
+            [middle - margin, middle + margin]
+        };
+        let [x, y, _, w] = lamp.projection;
+        let [nearest, farthest] = reach(&w);
+        // Also false for NaN: what cannot be told is compared.
+        if !(nearest > 0.0) {
+            return true;
+        }
+        let last = lamp.size - 1;
+        let cells = |row: &[f32; 4]| {
+            let [low, high] = reach(row);
+            let low = if low < 0.0 { low / nearest } else { low / farthest };
+            let high = if high < 0.0 { high / farthest } else { high / nearest };
+            let cell = |value: f32| (value as i32).clamp(0, last) as usize >> CELL_BITS;
+            [cell(low - 1.0), cell(high + 1.0)]
+        };
+        self.any(cells(&x), cells(&y))
     }
 
     fn cast(&mut self, lamp: &Lamp, draw: &Draw, shape: &Shape) {
         let mut seen = *draw;
         seen.to_eye = compose(&lamp.view, &draw.to_world);
-        if !crate::assemble::may_show(&lamp.projection, [lamp.size, lamp.size], &seen, shape) {
+        if !crate::assemble::may_show(&lamp.projection, [lamp.size, lamp.size], &seen, shape)
+            || !self.may_hide(lamp, &seen, shape)
+        {
             return;
         }
         seen.rows = project_after(&lamp.projection, &seen.to_eye);
         seen.cull = crate::draw::Cull::None;
         seen.keep = None;
         seen.layer = crate::draw::Layer::Opaque;
-        self.setup.begin_unlisted(lamp.size, lamp.size);
+        let mut setup = std::mem::take(&mut self.setup);
+        setup.begin_unlisted(lamp.size, lamp.size);
         // Triangles that no point can lie under are dropped before their depth is computed.
-        let (starts, columns, last) = (&self.starts, self.columns, lamp.size - 1);
-        let wanted = |x: &[i32; 3], y: &[i32; 3]| {
-            let ([left, right], [bottom, top]) = (cells(x, last), cells(y, last));
-            let row = |row: usize| starts[row * columns + left] < starts[row * columns + right + 1];
-            (bottom..=top).any(row)
-        };
-        self.setup.draw(0, &mut seen, shape, None, &wanted);
-        for index in 0..self.setup.prims.len() {
-            let prim = self.setup.prims[index];
-            self.compare(lamp, &prim);
+        let last = lamp.size - 1;
+        setup.draw(0, &mut seen, shape, None, &|x, y| self.any(cells(x, last), cells(y, last)));
+        for prim in &setup.prims {
+            self.compare(lamp, prim);
         }
+        self.setup = setup;
     }
 
     /// Compares a triangle with the points in the cells it covers.
@@ -167,36 +253,107 @@ impl ShadowWork {
         let ([left, right], [bottom, top]) = (cells(&prim.x, last), cells(&prim.y, last));
         let slope = prim.z[0].abs();
         let slope = if prim.z[1].abs() > slope { prim.z[1].abs() } else { slope };
-        let offset = SLOPE_OFFSET * slope + UNIT_OFFSET * LAST_BIT;
-        let mut edges = [[0_i64; 3]; 3];
-        for (edge, row) in edges.iter_mut().enumerate() {
-            let (a, b) = (edge, (edge + 1) % 3);
-            let dx = i64::from(prim.x[b] - prim.x[a]);
-            let dy = i64::from(prim.y[b] - prim.y[a]);
-            let owns = dy < 0 || (dy == 0 && dx < 0);
-            // At the centre of texel (x, y): row[0]·x + row[1]·y + row[2].
-            let constant = dx * (128 - i64::from(prim.y[a])) - dy * (128 - i64::from(prim.x[a]));
-            *row = [-dy * 256, dx * 256, constant - i64::from(!owns)];
-        }
+        let hidden = Hidden {
+            edges: edges(prim),
+            plane: prim.z,
+            offset: SLOPE_OFFSET * slope + UNIT_OFFSET * LAST_BIT,
+        };
         for row in bottom..=top {
-            let range = self.starts[row * self.columns + left] as usize
-                ..self.starts[row * self.columns + right + 1] as usize;
-            for query in &mut self.sorted[range] {
-                if query.dark {
-                    continue;
-                }
-                let (x, y) = (i64::from(query.texel[0]), i64::from(query.texel[1]));
-                let signs = (edges[0][0] * x + edges[0][1] * y + edges[0][2])
-                    | (edges[1][0] * x + edges[1][1] * y + edges[1][2])
-                    | (edges[2][0] * x + edges[2][1] * y + edges[2][2]);
-                if signs < 0 {
-                    continue;
-                }
-                let (x, y) = (x as f64 + 0.5, y as f64 + 0.5);
-                let depth = (prim.z[0] * x + prim.z[1] * y + prim.z[2] + offset) as f32;
-                let stored = (f64::from(depth.max(0.0).min(1.0)) / LAST_BIT + 0.5).floor() * LAST_BIT;
-                query.dark = f64::from(query.depth) < stored;
+            let [left, right] = if left == right { [left, right] } else { hidden.span(row, [left, right]) };
+            if left > right {
+                continue;
             }
+            let mut at = self.starts[row * self.columns + left] as usize;
+            let end = self.starts[row * self.columns + right + 1] as usize;
+            // The last of them may reach into the next cells, whose points are compared without harm.
+            while at < end {
+                let range = at..at + TOGETHER;
+                if let (Some(x), Some(y), Some(depth), Some(dark)) = (
+                    self.x[range.clone()].first_chunk(),
+                    self.y[range.clone()].first_chunk(),
+                    self.depth[range.clone()].first_chunk(),
+                    self.dark[range].first_chunk_mut(),
+                ) {
+                    hidden.mark(x, y, depth, dark);
+                }
+                at += TOGETHER;
+            }
+        }
+    }
+}
+
+/// Edge functions at the centre of texel (x, y): `row[0]·x + row[1]·y + row[2]`, whole numbers below 2^53.
+fn edges(prim: &Prim) -> [[f64; 3]; 3] {
+    let mut edges = [[0.0; 3]; 3];
+    for (edge, row) in edges.iter_mut().enumerate() {
+        let (a, b) = (edge, (edge + 1) % 3);
+        let dx = i64::from(prim.x[b] - prim.x[a]);
+        let dy = i64::from(prim.y[b] - prim.y[a]);
+        let owns = dy < 0 || (dy == 0 && dx < 0);
+        let constant = dx * (128 - i64::from(prim.y[a])) - dy * (128 - i64::from(prim.x[a]));
+        *row = [(-dy * 256) as f64, (dx * 256) as f64, (constant - i64::from(!owns)) as f64];
+    }
+    edges
+}
+
+/// What a triangle hides from a lamp.
+struct Hidden {
+    edges: [[f64; 3]; 3],
+    plane: [f64; 3],
+    offset: f64,
+}
+
+impl Hidden {
+    /// First and last cell of a row that may be covered, within bounds.
+    fn span(&self, row: usize, [mut left, mut right]: [usize; 2]) -> [usize; 2] {
+        let [low, high] = [(row << CELL_BITS) as f64, ((row + 1) << CELL_BITS) as f64];
+        for [along_x, along_y, constant] in &self.edges {
+            let most = along_y * if *along_y > 0.0 { high } else { low } + constant;
+            // Covered where along_x · x + most >= 0; a texel of margin.
+            let bound = -most / along_x;
+            let cell = |value: f64| {
+                let value = if value > 0.0 { value } else { 0.0 };
+                (value as usize) >> CELL_BITS
+            };
+            if *along_x > 0.0 {
+                left = left.max(cell(bound - 1.0));
+            } else if *along_x < 0.0 {
+                right = right.min(cell(bound + 1.0));
+            } else if most < 0.0 {
+                return [1, 0];
+            }
+        }
+        [left, right]
+    }
+
+    #[inline]
+    fn mark(
+        &self,
+        x: &[i32; TOGETHER],
+        y: &[i32; TOGETHER],
+        depth: &[f32; TOGETHER],
+        dark: &mut [u32; TOGETHER],
+    ) {
+        // Adding it rounds numbers below 2^51 to whole ones.
+        const WHOLE: f64 = 6_755_399_441_055_744.0;
+        let [a, b, c] = &self.edges;
+        let mut hidden = [0_u32; TOGETHER];
+        for lane in 0..TOGETHER {
+            let (x, y) = (f64::from(x[lane]), f64::from(y[lane]));
+            let (first, second, third) =
+                (a[0] * x + a[1] * y + a[2], b[0] * x + b[1] * y + b[2], c[0] * x + c[1] * y + c[2]);
+            let covered = (first >= 0.0) & (second >= 0.0) & (third >= 0.0);
+            let (x, y) = (x + 0.5, y + 0.5);
+            let nearest = (self.plane[0] * x + self.plane[1] * y + self.plane[2] + self.offset) as f32;
+            let nearest = if nearest > 0.0 { nearest } else { 0.0 };
+            let nearest = f64::from(if nearest < 1.0 { nearest } else { 1.0 });
+            let units = nearest / LAST_BIT + 0.5;
+            let rounded = (units + WHOLE) - WHOLE;
+            let stored = (if rounded > units { rounded - 1.0 } else { rounded }) * LAST_BIT;
+            hidden[lane] = u32::from(covered & (f64::from(depth[lane]) < stored));
+        }
+        for lane in 0..TOGETHER {
+            dark[lane] |= hidden[lane];
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Textures: levels of detail, flat and cube lookups.
+//! Textures: levels of detail, flat and cube lookups for a block of pixels at once.
 //!
 //! Filtering is trilinear with the sharper blend between levels that software drivers use: with the size ρ of a pixel in texels, scaled
 //! by 3.5/(2√2), its exponent selects the level and its mantissa m in 1 to 2 the share 2m - 3 of the next, at least 0.
@@ -6,35 +6,25 @@
 use condyle_model::{ColorSpace, Model, TextureType};
 
 use crate::exact;
+use crate::lanes::{LANES, Lanes, alive, floor, quad};
 
 /// Side of the largest texture that gets levels of detail; larger ones are used as they are.
 const MOST_LEVELS: usize = 16;
+/// Most texels of a face, and along a side.
+const MOST_TEXELS: usize = 1 << 28;
+const MOST_SIDE: usize = 1 << 22;
 
-#[derive(Clone, Debug, Default)]
+/// One level of detail: its size, and where its texels are. Faces of a level follow each other.
+#[derive(Clone, Copy, Debug, Default)]
 struct Level {
-    width: usize,
-    height: usize,
-    texels: Vec<[u8; 4]>,
+    width: i32,
+    height: i32,
+    start: usize,
 }
 
-/// A value for each byte.
-#[derive(Clone, Debug)]
-struct Table(Box<[f32; 256]>);
-
-impl Default for Table {
-    fn default() -> Self {
-        Self(Box::new([0.0; 256]))
-    }
-}
-
-impl Table {
-    fn new(value: impl Fn(u8) -> f32) -> Self {
-        Self(Box::new(std::array::from_fn(|byte| value(byte as u8))))
-    }
-
-    #[inline]
-    fn at(&self, byte: u8) -> f32 {
-        self.0[usize::from(byte)]
+impl Level {
+    fn texels(&self) -> usize {
+        self.width as usize * self.height as usize
     }
 }
 
@@ -42,31 +32,29 @@ impl Table {
 #[derive(Clone, Debug, Default)]
 pub struct Texture {
     pub kind: i32,
-    faces: Vec<Vec<Level>>,
-    /// Value of each byte, linear or decoded from sRGB; alpha is always linear.
-    decode: Table,
-    /// Opacity of each byte.
-    opacity: Table,
+    levels: Vec<Level>,
+    /// Red, green, blue and opacity, from the lowest byte up.
+    texels: Vec<u32>,
+    /// 255 times the decoded value of each byte of an sRGB texture; others are linear.
+    decode: Option<Box<[f32; 256]>>,
     pub has_alpha: bool,
 }
 
-/// Colours of a byte: its share of 255, or that decoded from sRGB.
-fn decode_table(srgb: bool) -> Table {
-    Table::new(|byte| {
-        let value = f64::from(byte) / 255.0;
-        let decoded = if !srgb {
-            value
-        } else if value <= 0.04045 {
-            value / 12.92
-        } else {
-            exact::power((value + 0.055) / 1.055, 2.4)
-        };
-        decoded as f32
-    })
+/// Colours of bytes decoded from sRGB, times 255.
+fn decode_table() -> Box<[f32; 256]> {
+    Box::new(std::array::from_fn(|byte| {
+        let value = byte as f64 / 255.0;
+        let decoded =
+            if value <= 0.04045 { value / 12.92 } else { exact::power((value + 0.055) / 1.055, 2.4) };
+        (255.0 * decoded) as f32
+    }))
 }
 
-fn opacity_table() -> Table {
-    Table::new(|byte| f32::from(byte) / 255.0)
+/// Two by two texels around a point of each pixel, and the shares of the second column and the second row.
+struct Taps {
+    texels: [[u32; LANES]; 4],
+    across: Lanes,
+    up: Lanes,
 }
 
 impl Texture {
@@ -80,39 +68,41 @@ impl Texture {
         let start = usize::try_from(model.tex_adr[index]).unwrap_or(0);
         let data = model.tex_data.get(start..).unwrap_or_default();
         let channels = if flat { channels } else { 3 };
+        let srgb = flat && model.tex_colorspace[index] == ColorSpace::Srgb as i32;
         let mut texture = Self {
             kind,
-            faces: Vec::new(),
-            decode: decode_table(flat && model.tex_colorspace[index] == ColorSpace::Srgb as i32),
-            opacity: opacity_table(),
+            decode: srgb.then(decode_table),
             has_alpha: flat && channels == 4,
+            ..Self::default()
         };
         let face_count = if flat { 1 } else { 6 };
         let face_height = if flat { height } else { width };
-        let repeated = width == height;
-        for face in 0..face_count {
-            let size = width.saturating_mul(face_height).saturating_mul(channels);
-            let offset = if repeated { 0 } else { face * size };
-            let Some(bytes) = data.get(offset..offset.saturating_add(size)) else { return texture.emptied() };
-            if size == 0 || !(3..=4).contains(&channels) {
-                return texture.emptied();
-            }
-            let texels = bytes
-                .chunks_exact(channels)
-                .map(|texel| [texel[0], texel[1], texel[2], if channels == 4 { texel[3] } else { 255 }])
-                .collect();
-            texture.faces.push(levels(Level { width, height: face_height, texels }));
+        let texels = width.saturating_mul(face_height);
+        let size = texels.saturating_mul(channels);
+        if size == 0
+            || texels > MOST_TEXELS
+            || width.max(face_height) > MOST_SIDE
+            || !(3..=4).contains(&channels)
+        {
+            return texture;
         }
+        for face in 0..face_count {
+            // A cube with one picture has it on all faces.
+            let offset = if width == height { 0 } else { face * size };
+            let Some(bytes) = data.get(offset..offset.saturating_add(size)) else {
+                texture.texels.clear();
+                return texture;
+            };
+            texture.texels.extend(bytes.chunks_exact(channels).map(|texel| {
+                u32::from_le_bytes([texel[0], texel[1], texel[2], if channels == 4 { texel[3] } else { 255 }])
+            }));
+        }
+        texture.add_levels(width as i32, face_height as i32, face_count);
         texture
     }
 
-    fn emptied(mut self) -> Self {
-        self.faces.clear();
-        self
-    }
-
     pub fn is_empty(&self) -> bool {
-        self.faces.is_empty()
+        self.levels.is_empty()
     }
 
     pub fn is_flat(&self) -> bool {
@@ -121,22 +111,13 @@ impl Texture {
 
     /// Size of the first level.
     pub fn size(&self) -> [f32; 2] {
-        self.faces.first().map_or([1.0; 2], |levels| [levels[0].width as f32, levels[0].height as f32])
-    }
-
-    #[inline]
-    fn color(&self, texel: [u8; 4]) -> [f32; 4] {
-        [
-            self.decode.at(texel[0]),
-            self.decode.at(texel[1]),
-            self.decode.at(texel[2]),
-            self.opacity.at(texel[3]),
-        ]
+        self.levels.first().map_or([1.0; 2], |level| [level.width as f32, level.height as f32])
     }
 
     /// Level and share of the next for the size of a pixel in texels.
+    #[inline]
     fn level(&self, rho: f32) -> (usize, f32) {
-        let last = self.faces[0].len() - 1;
+        let last = self.levels.len() - 1;
         let scaled = rho * 1.237_436_9;
         // Also false for NaN.
         if scaled < 1.0 || scaled.is_nan() {
@@ -151,51 +132,241 @@ impl Texture {
         (level, (2.0 * mantissa - 3.0).max(0.0))
     }
 
-    /// Colour of a flat texture; coordinates repeat.
-    pub fn flat(&self, s: f32, t: f32, rho: f32) -> [f32; 4] {
-        let (level, share) = self.level(rho);
-        let first = self.flat_level(level, s, t);
-        if share <= 0.0 { first } else { blend(first, self.flat_level(level + 1, s, t), share) }
-    }
-
-    fn flat_level(&self, level: usize, s: f32, t: f32) -> [f32; 4] {
-        let level = &self.faces[0][level];
-        let (x, fraction_x) = split(wrap(s) * level.width as f32 - 0.5);
-        let (y, fraction_y) = split(wrap(t) * level.height as f32 - 0.5);
-        let (x0, x1) = (around(x, level.width), around(x + 1, level.width));
-        let (y0, y1) = (around(y, level.height), around(y + 1, level.height));
-        let (row0, row1) = (y0 * level.width, y1 * level.width);
-        let texels = [row0 + x0, row0 + x1, row1 + x0, row1 + x1].map(|at| level.texels[at]);
-        // Most texels of pictures with few colours have neighbours of their own: blending equals would change nothing.
-        if texels[1] == texels[0] && texels[2] == texels[0] && texels[3] == texels[0] {
-            return self.color(texels[0]);
+    /// Levels and shares of the next for all pixels, and whether a pixel that counts takes part of the next.
+    fn choose(&self, rho: &Lanes, live: u16) -> ([usize; LANES], Lanes, bool) {
+        let (mut levels, mut shares, mut any) = ([0; LANES], [0.0; LANES], false);
+        let mut last = (f32::NAN, (0, 0.0));
+        for lane in 0..LANES {
+            if rho[lane] != last.0 {
+                last = (rho[lane], self.level(rho[lane]));
+            }
+            (levels[lane], shares[lane]) = last.1;
+            any |= shares[lane] > 0.0 && alive(live, lane);
         }
-        let low = blend(self.color(texels[0]), self.color(texels[1]), fraction_x);
-        let high = blend(self.color(texels[2]), self.color(texels[3]), fraction_x);
-        blend(low, high, fraction_y)
+        (levels, shares, any)
     }
 
-    /// Colour of a cube texture in a direction; `rho` as for flat textures.
-    pub fn cube(&self, direction: [f32; 3], rho: f32) -> [f32; 4] {
-        let (level, share) = self.level(rho);
-        let first = self.cube_level(level, direction);
-        if share <= 0.0 { first } else { blend(first, self.cube_level(level + 1, direction), share) }
+    /// Colours of a flat texture; coordinates repeat. `rho` is the size of a pixel in texels.
+    pub fn flat(&self, s: &Lanes, t: &Lanes, rho: &Lanes, live: u16) -> [Lanes; 4] {
+        let (mut wrapped_s, mut wrapped_t) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            wrapped_s[lane] = wrap(s[lane]);
+            wrapped_t[lane] = wrap(t[lane]);
+        }
+        let (mut levels, shares, blends) = self.choose(rho, live);
+        let mut colors = self.filter(&self.flat_taps(&levels, &wrapped_s, &wrapped_t, live));
+        if blends {
+            self.next(&mut levels);
+            let next = self.filter(&self.flat_taps(&levels, &wrapped_s, &wrapped_t, live));
+            mix(&mut colors, &next, &shares);
+        }
+        colors
     }
 
-    fn cube_level(&self, level: usize, direction: [f32; 3]) -> [f32; 4] {
-        let (face, s, t) = cube_face(direction);
-        let side = self.faces[face][level].width;
-        let (x, fraction_x) = split(s * side as f32 - 0.5);
-        let (y, fraction_y) = split(t * side as f32 - 0.5);
-        let at = |x: i32, y: i32| self.cube_texel(face, level, x, y);
-        let low = blend(at(x, y), at(x + 1, y), fraction_x);
-        let high = blend(at(x, y + 1), at(x + 1, y + 1), fraction_x);
-        blend(low, high, fraction_y)
+    fn next(&self, levels: &mut [usize; LANES]) {
+        levels.iter_mut().for_each(|level| *level = (*level + 1).min(self.levels.len() - 1));
+    }
+
+    fn flat_taps(&self, levels: &[usize; LANES], s: &Lanes, t: &Lanes, live: u16) -> Taps {
+        let (mut widths, mut heights) = ([0_i32; LANES], [0_i32; LANES]);
+        for lane in 0..LANES {
+            let level = &self.levels[levels[lane]];
+            (widths[lane], heights[lane]) = (level.width, level.height);
+        }
+        let mut taps = Taps { texels: [[0; LANES]; 4], across: [0.0; LANES], up: [0.0; LANES] };
+        let mut places = [[0_i32; LANES]; 4];
+        for lane in 0..LANES {
+            let (width, height) = (widths[lane], heights[lane]);
+            let (x, across) = split(s[lane] * width as f32 - 0.5);
+            let (y, up) = split(t[lane] * height as f32 - 0.5);
+            let x0 = if x < 0 { x + width } else { x };
+            let x1 = if x + 1 >= width { x + 1 - width } else { x + 1 };
+            let y0 = if y < 0 { y + height } else { y };
+            let y1 = if y + 1 >= height { y + 1 - height } else { y + 1 };
+            (taps.across[lane], taps.up[lane]) = (across, up);
+            places[0][lane] = y0 * width + x0;
+            places[1][lane] = y0 * width + x1;
+            places[2][lane] = y1 * width + x0;
+            places[3][lane] = y1 * width + x1;
+        }
+        let mut last = (usize::MAX, &self.texels[..]);
+        for lane in (0..LANES).filter(|lane| alive(live, *lane)) {
+            if levels[lane] != last.0 {
+                last = (levels[lane], &self.texels[self.levels[levels[lane]].start..]);
+            }
+            for corner in 0..4 {
+                taps.texels[corner][lane] = last.1[places[corner][lane] as usize];
+            }
+        }
+        taps
+    }
+
+    /// Bilinear colours, 0 to 1.
+    #[inline]
+    fn filter(&self, taps: &Taps) -> [Lanes; 4] {
+        let mut colors = [[1.0; LANES]; 4];
+        let channels = if self.has_alpha { 4 } else { 3 };
+        for (channel, color) in colors.iter_mut().enumerate().take(channels) {
+            let shift = 8 * channel as u32;
+            let mut values = [[0.0; LANES]; 4];
+            match &self.decode {
+                Some(table) if channel < 3 => {
+                    for corner in 0..4 {
+                        for lane in 0..LANES {
+                            values[corner][lane] =
+                                table[(taps.texels[corner][lane] >> shift & 0xFF) as usize];
+                        }
+                    }
+                }
+                _ => {
+                    for corner in 0..4 {
+                        for lane in 0..LANES {
+                            values[corner][lane] = (taps.texels[corner][lane] >> shift & 0xFF) as i32 as f32;
+                        }
+                    }
+                }
+            }
+            let [a, b, c, d] = &values;
+            for lane in 0..LANES {
+                let low = a[lane] + (b[lane] - a[lane]) * taps.across[lane];
+                let high = c[lane] + (d[lane] - c[lane]) * taps.across[lane];
+                color[lane] = (low + (high - low) * taps.up[lane]) * (1.0 / 255.0);
+            }
+        }
+        colors
+    }
+
+    /// Colours of a cube texture in a direction. The size of a pixel follows from the directions of its two by two pixels.
+    pub fn cube(&self, direction: &[Lanes; 3], live: u16) -> [Lanes; 4] {
+        let [x, y, z] = direction;
+        let mut faces = [0_i32; LANES];
+        // Coordinates on the face in half sides, and from 0 to 1.
+        let (mut p, mut q) = ([0.0; LANES], [0.0; LANES]);
+        let (mut s, mut t) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            let (x, y, z) = (x[lane], y[lane], z[lane]);
+            let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
+            let along_x = (ax >= ay) & (ax >= az);
+            let along_y = !along_x & (ay >= az);
+            let main = if along_x {
+                x
+            } else if along_y {
+                y
+            } else {
+                z
+            };
+            let back = !(main >= 0.0);
+            let axis = if along_x {
+                0
+            } else if along_y {
+                2
+            } else {
+                4
+            };
+            faces[lane] = axis + i32::from(back);
+            let major = main.abs();
+            let signed_z = if back { z } else { -z };
+            let signed_x = if back { -x } else { x };
+            let across = if along_x {
+                signed_z
+            } else if along_y {
+                x
+            } else {
+                signed_x
+            };
+            let up = if along_y { -signed_z } else { -y };
+            (p[lane], q[lane]) = (across / major, up / major);
+            let proper = major > 0.0;
+            s[lane] = if proper { unit(0.5 * (p[lane] + 1.0)) } else { 0.5 };
+            t[lane] = if proper { unit(0.5 * (q[lane] + 1.0)) } else { 0.5 };
+        }
+        let rho = self.cube_sizes(direction, &faces, &p, &q, live);
+        let (mut levels, shares, blends) = self.choose(&rho, live);
+        let mut colors = self.filter(&self.cube_taps(&levels, &faces, &s, &t, live));
+        if blends {
+            self.next(&mut levels);
+            let next = self.filter(&self.cube_taps(&levels, &faces, &s, &t, live));
+            mix(&mut colors, &next, &shares);
+        }
+        colors
+    }
+
+    /// Size of each pixel in texels, on its own face.
+    fn cube_sizes(
+        &self,
+        direction: &[Lanes; 3],
+        faces: &[i32; LANES],
+        p: &Lanes,
+        q: &Lanes,
+        live: u16,
+    ) -> Lanes {
+        let side = 0.5 * self.size()[0];
+        let mut sizes = [0.0; LANES];
+        for first in 0..4 {
+            let [a, b, c, d] = quad(2 * first);
+            if [a, b, c, d].iter().all(|lane| !alive(live, *lane)) {
+                continue;
+            }
+            let size = |a: [f32; 2], b: [f32; 2], c: [f32; 2]| {
+                largest([b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]]) * side
+            };
+            if faces[a] == faces[b] && faces[a] == faces[c] && faces[a] == faces[d] {
+                let common = size([p[a], q[a]], [p[b], q[b]], [p[c], q[c]]);
+                [a, b, c, d].into_iter().for_each(|lane| sizes[lane] = common);
+                continue;
+            }
+            for lane in [a, b, c, d] {
+                let on = |other: usize| {
+                    let [x, y, z] = direction;
+                    on_face(faces[lane], [x[other], y[other], z[other]])
+                };
+                sizes[lane] = size(on(a), on(b), on(c));
+            }
+        }
+        sizes
+    }
+
+    fn cube_taps(
+        &self,
+        levels: &[usize; LANES],
+        faces: &[i32; LANES],
+        s: &Lanes,
+        t: &Lanes,
+        live: u16,
+    ) -> Taps {
+        let mut sides = [0_i32; LANES];
+        for lane in 0..LANES {
+            sides[lane] = self.levels[levels[lane]].width;
+        }
+        let mut taps = Taps { texels: [[0; LANES]; 4], across: [0.0; LANES], up: [0.0; LANES] };
+        let (mut xs, mut ys) = ([0_i32; LANES], [0_i32; LANES]);
+        for lane in 0..LANES {
+            let side = sides[lane] as f32;
+            (xs[lane], taps.across[lane]) = split(s[lane] * side - 0.5);
+            (ys[lane], taps.up[lane]) = split(t[lane] * side - 0.5);
+        }
+        for lane in (0..LANES).filter(|lane| alive(live, *lane)) {
+            let level = &self.levels[levels[lane]];
+            let (x, y, side) = (xs[lane], ys[lane], level.width);
+            if x >= 0 && y >= 0 && x + 1 < side && y + 1 < side {
+                let at = level.start + faces[lane] as usize * level.texels() + (y * side + x) as usize;
+                taps.texels[0][lane] = self.texels[at];
+                taps.texels[1][lane] = self.texels[at + 1];
+                taps.texels[2][lane] = self.texels[at + side as usize];
+                taps.texels[3][lane] = self.texels[at + side as usize + 1];
+            } else {
+                for corner in 0..4_usize {
+                    let (x, y) = (x + (corner & 1) as i32, y + (corner >> 1) as i32);
+                    taps.texels[corner][lane] = self.cube_texel(faces[lane], level, x, y);
+                }
+            }
+        }
+        taps
     }
 
     /// A texel of a face; beyond an edge the texel of the neighbouring face.
-    fn cube_texel(&self, face: usize, level: usize, x: i32, y: i32) -> [f32; 4] {
-        let side = self.faces[face][level].width as i32;
+    fn cube_texel(&self, face: i32, level: &Level, x: i32, y: i32) -> u32 {
+        let side = level.width;
         let inside = |value: i32| (0..side).contains(&value);
         let (face, x, y) = if inside(x) && inside(y) {
             (face, x, y)
@@ -207,21 +378,67 @@ impl Texture {
         } else {
             (face, x.clamp(0, side - 1), y.clamp(0, side - 1))
         };
-        self.color(self.faces[face][level].texels[(y * side + x) as usize])
+        self.texels[level.start + face as usize * level.texels() + (y * side + x) as usize]
+    }
+
+    /// Adds levels of half the size each, down to one texel; a texel is the mean of the two by two it stands for.
+    fn add_levels(&mut self, width: i32, height: i32, faces: usize) {
+        let mut last = Level { width, height, start: 0 };
+        self.levels.push(last);
+        while (last.width > 1 || last.height > 1) && self.levels.len() < MOST_LEVELS {
+            let start = self.texels.len();
+            let next = Level { width: (last.width / 2).max(1), height: (last.height / 2).max(1), start };
+            for face in 0..faces {
+                self.halve(&last, &next, last.start + face * last.texels());
+            }
+            self.levels.push(next);
+            last = next;
+        }
+    }
+
+    fn halve(&mut self, from: &Level, to: &Level, start: usize) {
+        let columns: Vec<_> = (0..to.width).map(|x| taps(x, to.width, from.width)).collect();
+        for y in 0..to.height {
+            let (y0, y1, up) = taps(y, to.height, from.height);
+            for (x0, x1, across) in &columns {
+                let at = |x: usize, y: usize| {
+                    self.texels[start + y * from.width as usize + x].to_le_bytes().map(f32::from)
+                };
+                let low = blend(at(*x0, y0), at(*x1, y0), *across);
+                let high = blend(at(*x0, y1), at(*x1, y1), *across);
+                let mean = blend(low, high, up).map(|value| (value + 0.5) as u8);
+                self.texels.push(u32::from_le_bytes(mean));
+            }
+        }
     }
 }
 
-/// Face, and coordinates from 0 to 1 on it.
-pub fn cube_face(direction: [f32; 3]) -> (usize, f32, f32) {
-    let (face, s, t, major) = cube_projection(direction);
-    let middle = |value: f32| (0.5 * (value / major + 1.0)).clamp(0.0, 1.0);
-    if major > 0.0 { (face, middle(s), middle(t)) } else { (face, 0.5, 0.5) }
+/// Greatest absolute value.
+#[inline]
+pub fn largest(values: [f32; 4]) -> f32 {
+    values.iter().fold(0.0, |most, value| value.abs().max(most))
 }
 
-/// Face, its two coordinates and the distance along its axis, before the division.
-fn cube_projection([x, y, z]: [f32; 3]) -> (usize, f32, f32, f32) {
+#[inline]
+fn mix(colors: &mut [Lanes; 4], next: &[Lanes; 4], shares: &Lanes) {
+    for (color, next) in colors.iter_mut().zip(next) {
+        for lane in 0..LANES {
+            color[lane] += (next[lane] - color[lane]) * shares[lane];
+        }
+    }
+}
+
+/// Within 0 and 1; 0 for no number.
+#[inline]
+fn unit(value: f32) -> f32 {
+    let value = if value > 0.0 { value } else { 0.0 };
+    if value < 1.0 { value } else { 1.0 }
+}
+
+/// Face, and coordinates from 0 to 1 on it.
+fn cube_face([x, y, z]: [f32; 3]) -> (i32, f32, f32) {
     let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
-    if ax >= ay && ax >= az {
+    let (face, s, t, major) = if ax >= ay && ax >= az {
         if x >= 0.0 { (0, -z, -y, ax) } else { (1, z, -y, ax) }
     } else if ay >= az {
         if y >= 0.0 { (2, x, z, ay) } else { (3, x, -z, ay) }
@@ -229,11 +446,13 @@ fn cube_projection([x, y, z]: [f32; 3]) -> (usize, f32, f32, f32) {
         (4, x, -y, az)
     } else {
         (5, -x, -y, az)
-    }
+    };
+    let middle = |value: f32| unit(0.5 * (value / major + 1.0));
+    if major > 0.0 { (face, middle(s), middle(t)) } else { (face, 0.5, 0.5) }
 }
 
 /// Coordinates of a direction on a given face, in half sides.
-pub fn on_face(face: usize, [x, y, z]: [f32; 3]) -> [f32; 2] {
+fn on_face(face: i32, [x, y, z]: [f32; 3]) -> [f32; 2] {
     let (s, t, major) = match face {
         0 => (-z, -y, x),
         1 => (z, -y, -x),
@@ -246,7 +465,7 @@ pub fn on_face(face: usize, [x, y, z]: [f32; 3]) -> [f32; 2] {
 }
 
 /// The direction of a point on a face, in half sides.
-fn cube_direction(face: usize, s: f32, t: f32) -> [f32; 3] {
+fn cube_direction(face: i32, s: f32, t: f32) -> [f32; 3] {
     match face {
         0 => [1.0, -t, -s],
         1 => [-1.0, -t, s],
@@ -259,70 +478,29 @@ fn cube_direction(face: usize, s: f32, t: f32) -> [f32; 3] {
 
 #[inline]
 fn blend(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
-    [
-        a[0] + (b[0] - a[0]) * share,
-        a[1] + (b[1] - a[1]) * share,
-        a[2] + (b[2] - a[2]) * share,
-        a[3] + (b[3] - a[3]) * share,
-    ]
+    [0, 1, 2, 3].map(|channel| a[channel] + (b[channel] - a[channel]) * share)
 }
 
-/// Part after the decimal point; 0 for values that are not finite.
+/// Part after the decimal point; 0 for values that are very large or no numbers.
 #[inline]
 fn wrap(value: f32) -> f32 {
-    let part = value - exact::floor(value);
-    if part.is_finite() { part } else { 0.0 }
-}
-
-/// A texel that may be one before the first or one after the last, wrapped around.
-#[inline]
-fn around(index: i32, count: usize) -> usize {
-    let count = count as i32;
-    let index = if index < 0 { index + count } else { index };
-    (if index >= count { index - count } else { index }) as usize
+    let part = value - floor(value).1;
+    // Comparisons are false for NaN.
+    if value.abs() < MOST_SIDE as f32 { part } else { 0.0 }
 }
 
 /// Whole part and fraction.
 #[inline]
 fn split(value: f32) -> (i32, f32) {
-    let whole = exact::floor(value);
-    (whole as i32, value - whole)
-}
-
-/// Levels of half the size each, down to one texel; a texel is the mean of the two by two it stands for.
-fn levels(base: Level) -> Vec<Level> {
-    let mut levels = vec![base];
-    while let Some(last) = levels.last()
-        && (last.width > 1 || last.height > 1)
-        && levels.len() < MOST_LEVELS
-    {
-        let next = halved(last);
-        levels.push(next);
-    }
-    levels
-}
-
-fn halved(from: &Level) -> Level {
-    let (width, height) = ((from.width / 2).max(1), (from.height / 2).max(1));
-    let columns: Vec<_> = (0..width).map(|x| taps(x, width, from.width)).collect();
-    let mut texels = Vec::with_capacity(width * height);
-    for y in 0..height {
-        let (y0, y1, fy) = taps(y, height, from.height);
-        for (x0, x1, fx) in &columns {
-            let at = |x: usize, y: usize| from.texels[y * from.width + x].map(f32::from);
-            let low = blend(at(*x0, y0), at(*x1, y0), *fx);
-            let high = blend(at(*x0, y1), at(*x1, y1), *fx);
-            texels.push(blend(low, high, fy).map(|value| (value + 0.5) as u8));
-        }
-    }
-    Level { width, height, texels }
+    let (whole, rounded) = floor(value);
+    (whole, value - rounded)
 }
 
 /// Two neighbours and the share of the second at the centre of texel `index` of the smaller level.
-fn taps(index: usize, smaller: usize, larger: usize) -> (usize, usize, f32) {
+fn taps(index: i32, smaller: i32, larger: i32) -> (usize, usize, f32) {
     let position = (index as f32 + 0.5) * larger as f32 / smaller as f32 - 0.5;
     let (whole, fraction) = split(position);
-    let limit = |value: i32| value.clamp(0, larger as i32 - 1) as usize;
+    let limit = |value: i32| value.clamp(0, larger - 1) as usize;
     (limit(whole), limit(whole + 1), fraction)
 }
 
@@ -330,26 +508,27 @@ fn taps(index: usize, smaller: usize, larger: usize) -> (usize, usize, f32) {
 mod tests {
     use super::*;
 
-    fn checker(side: usize) -> Texture {
+    fn checker(side: i32) -> Texture {
         let texels = (0..side * side)
-            .map(|i| if (i % side + i / side).is_multiple_of(2) { [255; 4] } else { [0, 0, 0, 255] });
-        Texture {
-            kind: TextureType::Flat as i32,
-            faces: vec![levels(Level { width: side, height: side, texels: texels.collect() })],
-            decode: decode_table(false),
-            opacity: opacity_table(),
-            has_alpha: false,
-        }
+            .map(|i| if (i % side + i / side) % 2 == 0 { u32::MAX } else { 0xFF00_0000 })
+            .collect();
+        let mut texture = Texture { kind: TextureType::Flat as i32, texels, ..Texture::default() };
+        texture.add_levels(side, side, 1);
+        texture
+    }
+
+    fn at(texture: &Texture, s: f32, t: f32, rho: f32) -> f32 {
+        texture.flat(&[s; LANES], &[t; LANES], &[rho; LANES], u16::MAX)[0][3]
     }
 
     #[test]
     fn the_smallest_level_is_the_mean() {
         let texture = checker(8);
-        let far = texture.flat(0.3, 0.7, 1e6);
-        assert!((far[0] - 0.5).abs() < 0.01);
-        assert_eq!(texture.flat(0.5 / 8.0, 0.5 / 8.0, 0.1), [1.0; 4]);
-        assert_eq!(texture.flat(1.5 / 8.0, 0.5 / 8.0, 0.1)[0], 0.0);
-        assert!(texture.flat(f32::NAN, f32::INFINITY, f32::NAN)[0].is_finite());
+        assert!((at(&texture, 0.3, 0.7, 1e6) - 0.5).abs() < 0.01);
+        assert_eq!(at(&texture, 0.5 / 8.0, 0.5 / 8.0, 0.1), 1.0);
+        assert_eq!(at(&texture, 1.5 / 8.0, 0.5 / 8.0, 0.1), 0.0);
+        assert!(at(&texture, f32::NAN, f32::INFINITY, f32::NAN).is_finite());
+        assert!(at(&texture, -1e-12, 1e30, 2.5).is_finite());
     }
 
     #[test]
@@ -366,9 +545,29 @@ mod tests {
     }
 
     #[test]
+    fn each_face_of_a_cube_has_its_own_texels_and_edges_belong_to_two() {
+        let colors = [10, 60, 110, 160, 210, 250_u32];
+        let mut texture = Texture { kind: TextureType::Cube as i32, ..Texture::default() };
+        texture.texels = colors.iter().flat_map(|color| [*color; 16]).collect();
+        texture.add_levels(4, 4, 6);
+        let look = |direction: [f32; 3]| {
+            let lanes = direction.map(|value| [value; LANES]);
+            texture.cube(&lanes, u16::MAX)[0][9] * 255.0
+        };
+        for (face, color) in colors.iter().enumerate() {
+            let seen = look(cube_direction(face as i32, 0.2, -0.3));
+            assert!((seen - *color as f32).abs() < 1e-3, "{face} {seen}");
+        }
+        // Half way between two faces is their mean.
+        let edge = look([1.0, 0.0, 1.0]);
+        assert!((edge - 110.0).abs() < 1.0, "{edge}");
+        assert!(look([f32::NAN; 3]).is_finite());
+    }
+
+    #[test]
     fn srgb_bytes_are_decoded() {
-        let table = decode_table(true);
-        assert_eq!((table.at(0), table.at(255)), (0.0, 1.0));
-        assert!((table.at(128) - 0.2158605).abs() < 1e-6);
+        let table = decode_table();
+        assert_eq!((table[0], table[255]), (0.0, 255.0));
+        assert!((table[128] / 255.0 - 0.2158605).abs() < 1e-6);
     }
 }

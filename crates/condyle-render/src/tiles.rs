@@ -1,51 +1,67 @@
 //! The making of a tile: visible surfaces, their colours, the mirror, haze and transparent surfaces, and the mean of samples.
+//!
+//! Samples are kept in planes, one for each sample of a pixel and rows one after the other, so that neighbours lie side by side.
 
+use crate::corner::Lighting;
 use crate::draw::{Blend, Layer, Mirror};
-use crate::raster::{Tile, rasterize};
+use crate::lanes::{LANES, alive, bits, pixel, quantize};
+use crate::raster::{GROUP, GROUPS, PIXELS, Scan, Tile};
 use crate::setup::{Setup, TILE};
-use crate::shade::{Lighting, Memory, Stage};
+use crate::shade::{Block, Memory, Shaded, Stage};
 use crate::shadow::{Lamp, Query};
-use crate::target::quantize;
 
-const PIXELS: usize = (TILE * TILE) as usize;
 const NOTHING: u32 = u32::MAX;
+const SIDE: usize = TILE as usize;
 
-/// A surface at a pixel: which samples show it, and its colour.
-#[derive(Clone, Copy, Debug, Default)]
+/// A surface in a block of pixels: which samples show it, and its colours.
+#[derive(Clone, Copy, Debug)]
 pub struct Fragment {
-    pub pixel: u16,
-    pub samples: u8,
-    pub mirrors: bool,
-    pub rgb: [u8; 3],
+    /// Lower row and group of the block in the tile.
+    place: [u8; 2],
+    mirrors: bool,
+    /// Samples of each pixel as bits.
+    samples: [u8; LANES],
+    pub rgb: [[u8; LANES]; 3],
+}
+
+impl Fragment {
+    /// Adds light at a pixel, at most to 255.
+    #[inline]
+    pub fn add(&mut self, lane: usize, light: [u8; 3]) {
+        for axis in 0..3 {
+            self.rgb[axis][lane] = self.rgb[axis][lane].saturating_add(light[axis]);
+        }
+    }
 }
 
 /// What is kept of a tile between the parts of a picture's making.
 #[derive(Clone, Debug, Default)]
 pub struct TileState {
-    depth: Vec<f32>,
-    elements: Vec<u32>,
+    /// Depth of each sample; the first plane is the picture's.
+    pub depth: Vec<f32>,
     pub fragments: Vec<Fragment>,
     /// Points that wait for the lamps with shadows, one list for each lamp.
     pub queries: Vec<Vec<Query>>,
     /// The finished tile.
     pub rgb: Vec<[u8; 3]>,
-    pub final_depth: Vec<f32>,
 }
 
 /// Room of a thread.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub memory: Memory,
-    colors: Vec<[u8; 3]>,
-    sums: Vec<[u16; 3]>,
+    shaded: Shaded,
+    elements: Vec<u32>,
+    /// Bytes of samples: red, green and blue of the first sample, then those of the second.
+    colors: Vec<u8>,
+    sums: Vec<u16>,
     mirror: MirrorSpace,
 }
 
 #[derive(Clone, Debug, Default)]
 struct MirrorSpace {
     depth: Vec<f32>,
-    elements: Vec<u32>,
-    colors: Vec<[u8; 3]>,
+    colors: Vec<u8>,
     shows: Vec<bool>,
 }
 
@@ -55,353 +71,435 @@ pub struct LateOrder {
     pub twice: bool,
 }
 
-/// Finds the visible surfaces of a tile and their colours, but for lamps with shadows.
-pub fn reveal<const S: usize>(
-    state: &mut TileState,
-    space: &mut Workspace,
-    stage: &Stage<'_>,
-    setup: &Setup,
-    number: usize,
-    samples: &[[i32; 2]; S],
-    lamps: &[Lamp],
-) {
-    let tile = Tile::new(number, setup.columns, setup.width, setup.height);
-    state.depth.clear();
-    state.depth.resize(PIXELS * S, 0.0);
-    state.elements.clear();
-    state.elements.resize(PIXELS * S, NOTHING);
-    state.fragments.clear();
-    // Lists of lamps that are not there now keep their memory for the next picture.
-    if state.queries.len() < lamps.len() {
-        state.queries.resize(lamps.len(), Vec::new());
+/// A tile and what its making reads.
+pub struct Job<'a, const S: usize> {
+    pub stage: &'a Stage<'a>,
+    pub setup: &'a Setup,
+    pub number: usize,
+    pub samples: &'a [[i32; 2]; S],
+    pub lamps: &'a [Lamp],
+    pub order: LateOrder,
+}
+
+fn fill<T: Clone>(values: &mut Vec<T>, count: usize, value: T) {
+    values.clear();
+    values.resize(count, value);
+}
+
+impl<const S: usize> Job<'_, S> {
+    fn tile(&self) -> Tile {
+        Tile::new(self.number, self.setup.columns, self.setup.width, self.setup.height)
     }
-    state.queries.iter_mut().for_each(Vec::clear);
-    let bin = &setup.bins[Layer::Opaque as usize][number];
-    nearest(bin, setup, &tile, samples, &mut state.depth, &mut state.elements);
-    for (x, y) in blocks(&tile) {
-        let pixel = tile.local(x, y);
-        let shown: &[u32] = &state.elements[pixel * S..pixel * S + S];
-        for_each_surface(shown, |element, mask| {
-            let mut fragment = Fragment { pixel: pixel as u16, samples: mask, mirrors: false, rgb: [0; 3] };
-            fragment.mirrors = mirrors(stage, element);
-            let at = state.fragments.len() as u32;
-            let Some(shaded) = stage.shade(&mut space.memory, element, [x, y], Lighting::Divided) else {
-                state.fragments.push(fragment);
-                return;
+
+    fn bin(&self, layer: Layer) -> &[u32] {
+        &self.setup.bins[layer as usize][self.number]
+    }
+
+    /// Finds the visible surfaces of the tile and their colours, but for lamps with shadows.
+    pub fn reveal(&self, state: &mut TileState, space: &mut Workspace) {
+        let tile = self.tile();
+        fill(&mut state.depth, PIXELS * S, 0.0);
+        fill(&mut space.elements, PIXELS * S, NOTHING);
+        state.fragments.clear();
+        // Lists of lamps that are not there now keep their memory for the next picture.
+        if state.queries.len() < self.lamps.len() {
+            state.queries.resize(self.lamps.len(), Vec::new());
+        }
+        state.queries.iter_mut().for_each(Vec::clear);
+        self.nearest(Layer::Opaque, &tile, &mut state.depth, &mut space.elements);
+        let Workspace { memory, shaded, elements, .. } = space;
+        let TileState { fragments, queries, .. } = state;
+        self.each_surface(&tile, elements, Lighting::Divided, |place, block, samples| {
+            let mut fragment = Fragment {
+                place,
+                mirrors: self.mirrors(block.element),
+                samples: *samples,
+                rgb: [[0; LANES]; 3],
             };
-            fragment.rgb = [0, 1, 2].map(|axis| quantize(shaded.rgba[axis]));
-            // Lamps with shadows light only what is opaque, texture included.
-            if stage.draw_of(element).takes_shadow && shaded.rgba[3] >= 0.99 {
-                for (lamp, view) in lamps.iter().enumerate() {
-                    let rgb = stage.lamp(&space.memory, &shaded, lamp).map(quantize);
-                    if rgb == [0; 3] {
-                        continue;
-                    }
-                    match view.texel(stage.world_position(&space.memory, element, &shaded)) {
-                        Some((texel, depth)) => state.queries[lamp].push(Query {
-                            texel,
-                            depth,
-                            tile: number as u32,
-                            fragment: at,
-                            rgb,
-                            dark: false,
-                        }),
-                        None => add_light(&mut fragment.rgb, rgb),
-                    }
+            if self.stage.shade(memory, block, shaded).is_some() {
+                for axis in 0..3 {
+                    fragment.rgb[axis] = quantize(&shaded.rgba[axis]);
+                }
+                if self.stage.draw_of(block.element).takes_shadow && !self.lamps.is_empty() {
+                    let number = fragments.len();
+                    self.ask_lamps(memory, block, shaded, number, &mut fragment, queries);
                 }
             }
-            state.fragments.push(fragment);
+            fragments.push(fragment);
         });
     }
-}
 
-/// Pixels of a tile in blocks of two by two, which share what textures need; tiles begin at even pixels.
-fn blocks(tile: &Tile) -> impl Iterator<Item = (i32, i32)> {
-    let Tile { left, bottom, right, top } = *tile;
-    let rows = (bottom..top).step_by(2);
-    rows.flat_map(move |y| (left..right).step_by(2).map(move |x| (x, y)))
-        .flat_map(|(x, y)| [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)])
-        .filter(move |(x, y)| *x < right && *y < top)
-}
-
-/// Adds colours, at most to 255.
-#[inline]
-pub fn add_light(rgb: &mut [u8; 3], light: [u8; 3]) {
-    for axis in 0..3 {
-        rgb[axis] = rgb[axis].saturating_add(light[axis]);
-    }
-}
-
-fn mirrors(stage: &Stage<'_>, element: u32) -> bool {
-    let draw = stage.draw_of(element);
-    match draw.mirror {
-        Mirror::No => false,
-        Mirror::Whole => true,
-        // A cube has patches only.
-        Mirror::FirstPatch => stage.elements[element as usize].face == 0,
-    }
-}
-
-/// The nearest surface at each sample; of two at the same depth the later one.
-fn nearest<const S: usize>(
-    bin: &[u32],
-    setup: &Setup,
-    tile: &Tile,
-    samples: &[[i32; 2]; S],
-    depth: &mut [f32],
-    elements: &mut [u32],
-) {
-    for number in bin {
-        let prim = &setup.prims[*number as usize];
-        rasterize(prim, tile, samples, |pixel, _, _, mask, values| {
-            let depth = &mut depth[pixel * S..pixel * S + S];
-            let elements = &mut elements[pixel * S..pixel * S + S];
-            for sample in 0..S {
-                if mask >> sample & 1 != 0 && values[sample] >= depth[sample] {
-                    depth[sample] = values[sample];
-                    elements[sample] = prim.element;
+    /// The light of lamps with shadows, as questions whether it arrives.
+    fn ask_lamps(
+        &self,
+        memory: &Memory,
+        block: &Block,
+        shaded: &Shaded,
+        number: usize,
+        fragment: &mut Fragment,
+        queries: &mut [Vec<Query>],
+    ) {
+        // Lamps with shadows light only what is opaque, texture included.
+        let live = block.live & bits(|lane| shaded.rgba[3][lane] >= 0.99);
+        let mut world = None;
+        for (lamp, view) in self.lamps.iter().enumerate() {
+            let [red, green, blue] = self.stage.lamp(memory, shaded, lamp).map(|values| quantize(&values));
+            let lit = live & bits(|lane| (red[lane] | green[lane] | blue[lane]) != 0);
+            if lit == 0 {
+                continue;
+            }
+            let world = world.get_or_insert_with(|| self.stage.world_positions(block.element, shaded));
+            let texels = view.texels(world);
+            for lane in (0..LANES).filter(|lane| alive(lit, *lane)) {
+                let rgb = [red[lane], green[lane], blue[lane]];
+                if texels.inside[lane] {
+                    queries[lamp].push(Query {
+                        texel: texels.texel(lane),
+                        depth: texels.depth[lane],
+                        tile: self.number as u32,
+                        fragment: (number * LANES + lane) as u32,
+                        rgb,
+                    });
+                } else {
+                    fragment.add(lane, rgb);
                 }
             }
-        });
+        }
     }
-}
 
-/// Calls `visit` once for each surface among a pixel's samples, with the samples as bits.
-#[inline]
-fn for_each_surface(shown: &[u32], mut visit: impl FnMut(u32, u8)) {
-    let mut done = 0_u8;
-    for (sample, element) in shown.iter().enumerate() {
-        if done >> sample & 1 != 0 || *element == NOTHING {
-            continue;
+    fn mirrors(&self, element: u32) -> bool {
+        match self.stage.draw_of(element).mirror {
+            Mirror::No => false,
+            Mirror::Whole => true,
+            // A cube has patches only.
+            Mirror::FirstPatch => self.stage.elements[element as usize].face == 0,
         }
-        let mut mask = 0;
-        for (other, value) in shown.iter().enumerate() {
-            mask |= u8::from(value == element) << other;
-        }
-        done |= mask;
-        visit(*element, mask);
     }
-}
 
-/// Finishes a tile once the lamps' light is in its fragments.
-pub fn finish<const S: usize>(
-    state: &mut TileState,
-    space: &mut Workspace,
-    stage: &Stage<'_>,
-    setup: &Setup,
-    number: usize,
-    samples: &[[i32; 2]; S],
-    order: LateOrder,
-) {
-    let tile = Tile::new(number, setup.columns, setup.width, setup.height);
-    let mirrored = [Layer::MirrorOpaque, Layer::MirrorLate];
-    let later = [Layer::MirrorOpaque, Layer::MirrorLate, Layer::Late];
-    if later.iter().all(|layer| setup.bins[*layer as usize][number].is_empty()) {
-        average::<S>(state, &mut space.sums);
-        return;
-    }
-    space.colors.clear();
-    space.colors.resize(PIXELS * S, [0; 3]);
-    let mut any_mirror = false;
-    for fragment in &state.fragments {
-        let at = usize::from(fragment.pixel) * S;
-        for sample in 0..S {
-            if fragment.samples >> sample & 1 != 0 {
-                space.colors[at + sample] = fragment.rgb;
-            }
-        }
-        any_mirror |= fragment.mirrors;
-    }
-    if any_mirror && mirrored.iter().any(|layer| !setup.bins[*layer as usize][number].is_empty()) {
-        reflect(state, space, stage, setup, number, &tile, samples, order);
-    }
-    let Workspace { memory, colors, .. } = space;
-    blend_late(
-        &setup.bins[Layer::Late as usize][number],
-        setup,
-        &tile,
-        samples,
-        order,
-        memory,
-        stage,
-        &mut state.depth,
-        colors,
-        None,
-    );
-    state.rgb.clear();
-    state.final_depth.clear();
-    for pixel in 0..PIXELS {
-        let at = pixel * S;
-        state.final_depth.push(state.depth[at]);
-        let mut sum = [0_u32; 3];
-        for color in &space.colors[at..at + S] {
-            for axis in 0..3 {
-                sum[axis] += u32::from(color[axis]);
-            }
-        }
-        state.rgb.push(sum.map(|value| ((value + S as u32 / 2) / S as u32) as u8));
-    }
-}
-
-/// The mean of the samples of each pixel, for a tile to which nothing is added.
-fn average<const S: usize>(state: &mut TileState, sums: &mut Vec<[u16; 3]>) {
-    sums.clear();
-    sums.resize(PIXELS, [0; 3]);
-    for fragment in &state.fragments {
-        let count = fragment.samples.count_ones() as u16;
-        let sum = &mut sums[usize::from(fragment.pixel)];
-        for axis in 0..3 {
-            sum[axis] += count * u16::from(fragment.rgb[axis]);
-        }
-    }
-    state.rgb.clear();
-    state.rgb.extend(sums.iter().map(|[r, g, b]| {
-        let mean = |sum: u16| ((sum + S as u16 / 2) / S as u16) as u8;
-        [mean(*r), mean(*g), mean(*b)]
-    }));
-    state.final_depth.clear();
-    state.final_depth.extend(state.depth.iter().step_by(S));
-}
-
-/// Adds what the mirror shows to the samples where the mirror is visible.
-#[allow(clippy::too_many_arguments, reason = "the parts of a tile's making share all of this")]
-fn reflect<const S: usize>(
-    state: &TileState,
-    space: &mut Workspace,
-    stage: &Stage<'_>,
-    setup: &Setup,
-    number: usize,
-    tile: &Tile,
-    samples: &[[i32; 2]; S],
-    order: LateOrder,
-) {
-    let Workspace { memory, colors, mirror, .. } = space;
-    mirror.depth.clear();
-    mirror.depth.resize(PIXELS * S, 0.0);
-    mirror.elements.clear();
-    mirror.elements.resize(PIXELS * S, NOTHING);
-    mirror.colors.clear();
-    mirror.colors.resize(PIXELS * S, [0; 3]);
-    mirror.shows.clear();
-    mirror.shows.resize(PIXELS * S, false);
-    for fragment in state.fragments.iter().filter(|fragment| fragment.mirrors) {
-        for sample in 0..S {
-            if fragment.samples >> sample & 1 != 0 {
-                mirror.shows[usize::from(fragment.pixel) * S + sample] = true;
+    /// The nearest surface at each sample; of two at the same depth the later one.
+    fn nearest(&self, layer: Layer, tile: &Tile, depth: &mut [f32], elements: &mut [u32]) {
+        for number in self.bin(layer) {
+            let prim = &self.setup.prims[*number as usize];
+            if let Some(scan) = Scan::new(prim, tile, self.samples) {
+                scan.keep_nearest(prim.element, depth, elements);
             }
         }
     }
-    let bin = &setup.bins[Layer::MirrorOpaque as usize][number];
-    nearest(bin, setup, tile, samples, &mut mirror.depth, &mut mirror.elements);
-    for y in tile.bottom..tile.top {
-        for x in tile.left..tile.right {
-            let at = tile.local(x, y) * S;
-            for sample in 0..S {
-                if !mirror.shows[at + sample] {
-                    mirror.elements[at + sample] = NOTHING;
+
+    /// Calls `visit` for each surface of each block, with the samples of its pixels that show it as bits.
+    fn each_surface(
+        &self,
+        tile: &Tile,
+        elements: &[u32],
+        lighting: Lighting,
+        mut visit: impl FnMut([u8; 2], &Block, &[u8; LANES]),
+    ) {
+        let elements = elements.as_chunks::<GROUP>().0;
+        for row in (0..(tile.top - tile.bottom) as usize).step_by(2) {
+            for group in 0..GROUPS {
+                let origin = [tile.left + (group * GROUP) as i32, tile.bottom + row as i32];
+                if origin[0] >= tile.right {
+                    break;
                 }
-            }
-            for_each_surface(&mirror.elements[at..at + S], |element, mask| {
-                let Some(shaded) = stage.shade(memory, element, [x, y], Lighting::Mirrored) else { return };
-                let rgb = [0, 1, 2].map(|axis| quantize(shaded.rgba[axis]));
+                let inside = inside(tile, origin);
+                let mut shown = [[NOTHING; LANES]; S];
+                for (sample, shown) in shown.iter_mut().enumerate() {
+                    let at = (sample * SIDE + row) * GROUPS + group;
+                    shown[..GROUP].copy_from_slice(&elements[at]);
+                    shown[GROUP..].copy_from_slice(&elements[at + GROUPS]);
+                }
+                let place = [row as u8, group as u8];
+                let mut block = Block { element: NOTHING, origin, live: inside, lighting };
                 for sample in 0..S {
-                    if mask >> sample & 1 != 0 {
-                        mirror.colors[at + sample] = rgb;
+                    let mut rest = inside;
+                    while rest != 0 {
+                        let lane = rest.trailing_zeros() as usize;
+                        rest &= rest - 1;
+                        if shown[sample][lane] == NOTHING {
+                            continue;
+                        }
+                        block.element = shown[sample][lane];
+                        let samples = take(&mut shown, block.element, inside);
+                        block.live = bits(|lane| samples[lane] != 0);
+                        visit(place, &block, &samples);
                     }
                 }
-            });
+            }
         }
     }
-    blend_late(
-        &setup.bins[Layer::MirrorLate as usize][number],
-        setup,
-        tile,
-        samples,
-        order,
-        memory,
-        stage,
-        &mut mirror.depth,
-        &mut mirror.colors,
-        Some(&mirror.shows),
-    );
-    for (color, reflected) in colors.iter_mut().zip(&mirror.colors) {
-        add_light(color, *reflected);
+
+    /// Finishes the tile once the lamps' light is in its fragments.
+    pub fn finish(&self, state: &mut TileState, space: &mut Workspace) {
+        let later = [Layer::MirrorOpaque, Layer::MirrorLate, Layer::Late];
+        if later.iter().all(|layer| self.bin(*layer).is_empty()) {
+            average::<S>(state, &mut space.sums);
+            return;
+        }
+        let tile = self.tile();
+        fill(&mut space.colors, 3 * PIXELS * S, 0);
+        let mut any_mirror = false;
+        for fragment in &state.fragments {
+            paint::<S>(&mut space.colors, fragment.place, &fragment.samples, &fragment.rgb);
+            any_mirror |= fragment.mirrors;
+        }
+        if any_mirror && later[..2].iter().any(|layer| !self.bin(*layer).is_empty()) {
+            self.reflect(state, space, &tile);
+        }
+        let Workspace { memory, shaded, colors, .. } = space;
+        self.blend_late(Layer::Late, &tile, (memory, shaded), &mut state.depth, colors, None);
+        fill(&mut space.sums, 3 * PIXELS, 0);
+        for plane in space.colors.chunks_exact(3 * PIXELS) {
+            for (sum, byte) in space.sums.iter_mut().zip(plane) {
+                *sum += u16::from(*byte);
+            }
+        }
+        means::<S>(&mut space.sums, &mut state.rgb);
+    }
+
+    /// Adds what the mirror shows to the samples where the mirror is visible.
+    fn reflect(&self, state: &TileState, space: &mut Workspace, tile: &Tile) {
+        let Workspace { memory, shaded, elements, colors, mirror, .. } = space;
+        fill(&mut mirror.depth, PIXELS * S, 0.0);
+        fill(elements, PIXELS * S, NOTHING);
+        fill(&mut mirror.colors, 3 * PIXELS * S, 0);
+        fill(&mut mirror.shows, PIXELS * S, false);
+        for fragment in state.fragments.iter().filter(|fragment| fragment.mirrors) {
+            let [row, group] = fragment.place.map(usize::from);
+            for sample in 0..S {
+                for lane in 0..LANES {
+                    let shows = fragment.samples[lane] >> sample & 1 != 0;
+                    mirror.shows[sample * PIXELS + pixel(row, group, lane)] |= shows;
+                }
+            }
+        }
+        self.nearest(Layer::MirrorOpaque, tile, &mut mirror.depth, elements);
+        for (element, shows) in elements.iter_mut().zip(&mirror.shows) {
+            *element = if *shows { *element } else { NOTHING };
+        }
+        self.each_surface(tile, elements, Lighting::Mirrored, |place, block, samples| {
+            if self.stage.shade(memory, block, shaded).is_some() {
+                let [r, g, b, _] = &shaded.rgba;
+                paint::<S>(&mut mirror.colors, place, samples, &[r, g, b].map(quantize));
+            }
+        });
+        let MirrorSpace { depth, colors: reflected, shows } = mirror;
+        self.blend_late(Layer::MirrorLate, tile, (memory, shaded), depth, reflected, Some(shows));
+        for (color, reflected) in colors.iter_mut().zip(reflected) {
+            *color = color.saturating_add(*reflected);
+        }
+    }
+
+    /// Blends triangles over the tile in the order of their draws, then once more in the opposite order.
+    fn blend_late(
+        &self,
+        layer: Layer,
+        tile: &Tile,
+        (memory, shaded): (&mut Memory, &mut Shaded),
+        depth: &mut [f32],
+        colors: &mut [u8],
+        shows: Option<&[bool]>,
+    ) {
+        let bin = self.bin(layer);
+        let draw_of =
+            |number: u32| self.stage.elements[self.setup.prims[number as usize].element as usize].draw;
+        let mut blend = |number: u32| self.blend(number, tile, (memory, shaded), depth, colors, shows);
+        bin.iter().for_each(|number| blend(*number));
+        if self.order.twice {
+            let mut end = bin.len();
+            while end > 0 {
+                let draw = draw_of(bin[end - 1]);
+                let start =
+                    bin[..end].iter().rposition(|number| draw_of(*number) != draw).map_or(0, |at| at + 1);
+                if !self.stage.draws[draw as usize].writes_depth {
+                    bin[start..end].iter().for_each(|number| blend(*number));
+                }
+                end = start;
+            }
+        }
+    }
+
+    /// Blends a triangle over the tile.
+    fn blend(
+        &self,
+        number: u32,
+        tile: &Tile,
+        (memory, shaded): (&mut Memory, &mut Shaded),
+        depth: &mut [f32],
+        colors: &mut [u8],
+        shows: Option<&[bool]>,
+    ) {
+        let prim = &self.setup.prims[number as usize];
+        let draw = self.stage.draw_of(prim.element);
+        let lighting = if shows.is_some() { Lighting::Mirrored } else { Lighting::All };
+        let Some(scan) = Scan::new(prim, tile, self.samples) else { return };
+        for row in (scan.rows[0] & !1..=scan.rows[1]).step_by(2) {
+            for group in scan.groups[0]..=scan.groups[1] {
+                let origin = [tile.left + (group * GROUP) as i32, tile.bottom + row as i32];
+                let halves = [row, row + 1].map(|row| scan.visible(row, group, depth));
+                let mut samples = [0_u8; LANES];
+                for sample in 0..S {
+                    for lane in 0..LANES {
+                        let visible = halves[lane / GROUP].0[sample][lane % GROUP]
+                            & shows.is_none_or(|shows| shows[sample * PIXELS + pixel(row, group, lane)]);
+                        samples[lane] |= u8::from(visible) << sample;
+                    }
+                }
+                let live = bits(|lane| samples[lane] != 0) & inside(tile, origin);
+                if live == 0 {
+                    continue;
+                }
+                let block = Block { element: prim.element, origin, live, lighting };
+                if self.stage.shade(memory, &block, shaded).is_none() {
+                    continue;
+                }
+                let [r, g, b, a] = &shaded.rgba;
+                let (rgb, alpha) = ([r, g, b].map(quantize), quantize(a));
+                mix::<S>(colors, [row, group], &samples, &rgb, &alpha, draw.blend);
+                if draw.writes_depth {
+                    for sample in 0..S {
+                        for lane in (0..LANES).filter(|lane| samples[*lane] >> sample & 1 != 0) {
+                            depth[sample * PIXELS + pixel(row, group, lane)] =
+                                halves[lane / GROUP].1[sample][lane % GROUP];
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
-/// Blends triangles over the tile in the order of their draws, then once more in the opposite order.
-#[allow(clippy::too_many_arguments, reason = "the parts of a tile's making share all of this")]
-fn blend_late<const S: usize>(
-    bin: &[u32],
-    setup: &Setup,
-    tile: &Tile,
-    samples: &[[i32; 2]; S],
-    order: LateOrder,
-    memory: &mut Memory,
-    stage: &Stage<'_>,
-    depth: &mut [f32],
-    colors: &mut [[u8; 3]],
-    shows: Option<&[bool]>,
-) {
-    let draw_of = |number: u32| stage.elements[setup.prims[number as usize].element as usize].draw;
-    let lighting = if shows.is_some() { Lighting::Mirrored } else { Lighting::All };
-    let mut blend = |number: u32| {
-        let prim = &setup.prims[number as usize];
-        let draw = stage.draw_of(prim.element);
-        rasterize(prim, tile, samples, |pixel, x, y, mask, values| {
-            let at = pixel * S;
-            let mut visible = 0;
-            for sample in 0..S {
-                let shown = shows.is_none_or(|shows| shows[at + sample]);
-                let near = values[sample] >= depth[at + sample];
-                visible |= u32::from(shown && near) << sample;
+/// Pixels of a block that lie in the picture.
+#[inline]
+fn inside(tile: &Tile, origin: [i32; 2]) -> u16 {
+    let columns = (tile.right - origin[0]).clamp(0, GROUP as i32) as u32;
+    let row = (1_u16 << columns) - 1;
+    if origin[1] + 1 < tile.top { row | row << GROUP } else { row }
+}
+
+/// The samples that show an element, which are taken out.
+#[inline]
+fn take<const S: usize>(shown: &mut [[u32; LANES]; S], element: u32, inside: u16) -> [u8; LANES] {
+    let mut samples = [0_u8; LANES];
+    for (sample, shown) in shown.iter_mut().enumerate() {
+        for lane in 0..LANES {
+            let same = shown[lane] == element;
+            samples[lane] |= u8::from(same) << sample;
+            shown[lane] = if same { NOTHING } else { shown[lane] };
+        }
+    }
+    if inside != u16::MAX {
+        for lane in 0..LANES {
+            samples[lane] = if alive(inside, lane) { samples[lane] } else { 0 };
+        }
+    }
+    samples
+}
+
+/// The rows of a block in a plane of samples or colours.
+#[inline]
+fn rows([row, group]: [usize; 2]) -> [usize; 2] {
+    let start = row * SIDE + group * GROUP;
+    [start, start + SIDE]
+}
+
+/// Sets the colours of samples.
+#[inline]
+fn paint<const S: usize>(colors: &mut [u8], place: [u8; 2], samples: &[u8; LANES], rgb: &[[u8; LANES]; 3]) {
+    let starts = rows(place.map(usize::from));
+    for (plane, colors) in colors.chunks_exact_mut(PIXELS).enumerate() {
+        let (sample, axis) = (plane / 3, plane % 3);
+        for (half, start) in starts.into_iter().enumerate() {
+            let colors = &mut colors[start..start + GROUP];
+            let (samples, rgb) = (&samples[half * GROUP..][..GROUP], &rgb[axis][half * GROUP..][..GROUP]);
+            for lane in 0..GROUP {
+                let shown = samples[lane] >> sample & 1 != 0;
+                colors[lane] = if shown { rgb[lane] } else { colors[lane] };
             }
-            let visible = visible & mask;
-            if visible == 0 {
-                return;
-            }
-            let Some(shaded) = stage.shade(memory, prim.element, [x, y], lighting) else { return };
-            let [r, g, b, a] = shaded.rgba.map(quantize);
-            for sample in 0..S {
-                if visible >> sample & 1 != 0 {
-                    mix(&mut colors[at + sample], [r, g, b], a, draw.blend);
-                    if draw.writes_depth {
-                        depth[at + sample] = values[sample];
-                    }
-                }
-            }
-        });
-    };
-    bin.iter().for_each(|number| blend(*number));
-    if order.twice {
-        let mut end = bin.len();
-        while end > 0 {
-            let draw = draw_of(bin[end - 1]);
-            let start = bin[..end].iter().rposition(|number| draw_of(*number) != draw).map_or(0, |at| at + 1);
-            if !stage.draws[draw as usize].writes_depth {
-                bin[start..end].iter().for_each(|number| blend(*number));
-            }
-            end = start;
         }
     }
 }
 
 /// Product of two shares of 255, rounded.
 #[inline]
-fn product(a: u8, b: u8) -> u8 {
-    let value = u32::from(a) * u32::from(b) + 128;
+const fn product(a: u8, b: u8) -> u8 {
+    let value = a as u16 * b as u16 + 128;
     ((value + (value >> 8)) >> 8) as u8
 }
 
+/// Blends colours over those of samples.
 #[inline]
-fn mix(old: &mut [u8; 3], new: [u8; 3], alpha: u8, blend: Blend) {
-    for axis in 0..3 {
-        old[axis] = match blend {
-            Blend::Replace => new[axis],
-            Blend::Alpha => product(new[axis], alpha).saturating_add(product(old[axis], 255 - alpha)),
-            Blend::Additive => product(new[axis], alpha).saturating_add(old[axis]),
+fn mix<const S: usize>(
+    colors: &mut [u8],
+    place: [usize; 2],
+    samples: &[u8; LANES],
+    rgb: &[[u8; LANES]; 3],
+    alpha: &[u8; LANES],
+    blend: Blend,
+) {
+    let mut rest = [0; LANES];
+    let mut parts = *rgb;
+    for lane in 0..LANES {
+        rest[lane] = match blend {
+            Blend::Replace => 0,
+            Blend::Alpha => 255 - alpha[lane],
+            Blend::Additive => 255,
         };
+        if blend != Blend::Replace {
+            for axis in 0..3 {
+                parts[axis][lane] = product(rgb[axis][lane], alpha[lane]);
+            }
+        }
     }
+    let starts = rows(place);
+    for (plane, colors) in colors.chunks_exact_mut(PIXELS).enumerate() {
+        let (sample, axis) = (plane / 3, plane % 3);
+        for (half, start) in starts.into_iter().enumerate() {
+            let colors = &mut colors[start..start + GROUP];
+            let from = half * GROUP;
+            let (samples, rest) = (&samples[from..from + GROUP], &rest[from..from + GROUP]);
+            let parts = &parts[axis][from..from + GROUP];
+            for lane in 0..GROUP {
+                let blended = parts[lane].saturating_add(product(colors[lane], rest[lane]));
+                let shown = samples[lane] >> sample & 1 != 0;
+                colors[lane] = if shown { blended } else { colors[lane] };
+            }
+        }
+    }
+}
+
+/// The mean of the samples of each pixel, for a tile to which nothing is added.
+fn average<const S: usize>(state: &mut TileState, sums: &mut Vec<u16>) {
+    fill(sums, 3 * PIXELS, 0);
+    for fragment in &state.fragments {
+        let starts = rows(fragment.place.map(usize::from));
+        let mut counts = [0_u16; LANES];
+        for lane in 0..LANES {
+            let bits = u16::from(fragment.samples[lane]);
+            counts[lane] = (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1) + (bits >> 3 & 1);
+        }
+        for (axis, sums) in sums.chunks_exact_mut(PIXELS).enumerate() {
+            for (half, start) in starts.into_iter().enumerate() {
+                let sums = &mut sums[start..start + GROUP];
+                let from = half * GROUP;
+                let (counts, rgb) = (&counts[from..from + GROUP], &fragment.rgb[axis][from..from + GROUP]);
+                for lane in 0..GROUP {
+                    sums[lane] += counts[lane] * u16::from(rgb[lane]);
+                }
+            }
+        }
+    }
+    means::<S>(sums, &mut state.rgb);
+}
+
+/// Means from sums of samples: red of all pixels, then green and blue.
+fn means<const S: usize>(sums: &mut [u16], rgb: &mut Vec<[u8; 3]>) {
+    for sum in sums.iter_mut() {
+        *sum = (*sum + S as u16 / 2) / S as u16;
+    }
+    let (red, rest) = sums.split_at(PIXELS);
+    let (green, blue) = rest.split_at(PIXELS);
+    rgb.clear();
+    rgb.extend(red.iter().zip(green).zip(blue).map(|((r, g), b)| [*r as u8, *g as u8, *b as u8]));
 }
 
 #[cfg(test)]
@@ -419,9 +517,25 @@ mod tests {
     }
 
     #[test]
-    fn each_surface_of_a_pixel_is_visited_once() {
-        let mut seen = Vec::new();
-        for_each_surface(&[7, NOTHING, 3, 7], |element, mask| seen.push((element, mask)));
-        assert_eq!(seen, [(7, 0b1001), (3, 0b0100)]);
+    fn samples_of_an_element_are_taken_once() {
+        let mut shown = [[NOTHING; LANES]; 4];
+        (shown[0][3], shown[3][3], shown[2][3], shown[1][15]) = (7, 7, 3, 7);
+        let seven = take(&mut shown, 7, u16::MAX);
+        assert_eq!((seven[3], seven[15], seven[0]), (0b1001, 0b0010, 0));
+        assert_eq!(take(&mut shown, 3, u16::MAX)[3], 0b0100);
+        assert!(shown.iter().flatten().all(|element| *element == NOTHING));
+    }
+
+    #[test]
+    fn blending_changes_the_samples_that_show_the_surface_alone() {
+        let mut colors = vec![100; 3 * PIXELS * 4];
+        let mut samples = [0; LANES];
+        (samples[2], samples[9]) = (0b0001, 0b1000);
+        let (rgb, alpha) = ([[200; LANES]; 3], [128; LANES]);
+        mix::<4>(&mut colors, [6, 2], &samples, &rgb, &alpha, Blend::Alpha);
+        let changed: Vec<usize> = (0..colors.len()).filter(|at| colors[*at] != 100).collect();
+        let at = |sample: usize, axis: usize, lane: usize| (3 * sample + axis) * PIXELS + pixel(6, 2, lane);
+        assert_eq!(changed, [at(0, 0, 2), at(0, 1, 2), at(0, 2, 2), at(3, 0, 9), at(3, 1, 9), at(3, 2, 9)]);
+        assert_eq!(colors[at(0, 0, 2)], 150);
     }
 }

@@ -1,0 +1,105 @@
+//! Blocks of eight by two pixels, which are shaded together: sixteen values side by side, in loops that compilers turn into vector
+//! instructions. The lower row comes first. Textures need neighbours in both directions, hence two rows.
+
+use crate::raster::GROUP;
+use crate::setup::TILE;
+
+/// Pixels of a block.
+pub const LANES: usize = 2 * GROUP;
+
+/// A value for each pixel of a block.
+pub type Lanes = [f32; LANES];
+
+/// Whether a pixel is among those that count.
+#[inline]
+pub const fn alive(live: u16, lane: usize) -> bool {
+    live >> lane & 1 != 0
+}
+
+/// The two by two pixels that begin in a column: lower left, lower right, upper left, upper right.
+#[inline]
+pub const fn quad(column: usize) -> [usize; 4] {
+    [column, column + 1, column + GROUP, column + GROUP + 1]
+}
+
+/// Pixel of a tile in a block: the block's lower row and its group, and the pixel's number in the block.
+#[inline]
+pub const fn pixel(row: usize, group: usize, lane: usize) -> usize {
+    (row + lane / GROUP) * TILE as usize + group * GROUP + lane % GROUP
+}
+
+/// Adding it leaves the whole number in the lowest bits of the sum; subtracting it again rounds.
+const WHOLE: f32 = 12_582_912.0;
+
+/// Largest whole number not above a value, as a number of each kind; for values below 2^22. Compilers have vector instructions for this,
+/// but none for a conversion that is defined for all numbers.
+#[inline]
+pub fn floor(value: f32) -> (i32, f32) {
+    let sum = value + WHOLE;
+    let rounded = sum - WHOLE;
+    let above = rounded > value;
+    let whole = sum.to_bits() as i32 - WHOLE.to_bits() as i32;
+    (whole - i32::from(above), if above { rounded - 1.0 } else { rounded })
+}
+
+/// Colours from 0 to 1 as bytes.
+#[inline]
+pub fn quantize(values: &Lanes) -> [u8; LANES] {
+    let mut wide = [0_i32; LANES];
+    for lane in 0..LANES {
+        let value = values[lane];
+        let value = if value > 0.0 { value } else { 0.0 };
+        let value = if value < 1.0 { value } else { 1.0 };
+        wide[lane] = floor(value * 255.0 + 0.5).0;
+    }
+    let mut bytes = [0; LANES];
+    for lane in 0..LANES {
+        bytes[lane] = wide[lane] as u8;
+    }
+    bytes
+}
+
+/// Bits of those pixels for which `test` holds.
+#[inline]
+pub fn bits(test: impl Fn(usize) -> bool) -> u16 {
+    let mut bits = 0;
+    for lane in 0..LANES {
+        bits |= u16::from(test(lane)) << lane;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_those_of_single_colours() {
+        let values: Lanes = std::array::from_fn(|lane| match lane {
+            0 => f32::NAN,
+            1 => -1.0,
+            2 => 2.0,
+            _ => lane as f32 / 15.0,
+        });
+        assert_eq!(quantize(&values), values.map(crate::target::quantize));
+    }
+
+    #[test]
+    fn floors_are_those_of_the_system() {
+        for value in [0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -1.5, 0.999_999_94, 4_000_000.5, -4_000_000.25_f32]
+        {
+            assert_eq!(floor(value), (value.floor() as i32, value.floor()), "{value}");
+        }
+    }
+
+    #[test]
+    fn blocks_tile_the_tile() {
+        let mut seen = vec![0; crate::raster::PIXELS];
+        for row in (0..TILE as usize).step_by(2) {
+            for group in 0..crate::raster::GROUPS {
+                (0..LANES).for_each(|lane| seen[pixel(row, group, lane)] += 1);
+            }
+        }
+        assert!(seen.iter().all(|count| *count == 1));
+    }
+}
