@@ -4,6 +4,7 @@
 //! with projection and an Armijo rule (Tassa, Mansard, Todorov 2014, "Control-limited differential dynamic programming").
 //! Reference: `mju_boxQP`.
 
+pub use crate::simd::BoundedRows;
 use crate::{MIN_VALUE, cholesky, dense, matrix, scalar};
 
 /// Stopping rules and line search parameters.

@@ -1,5 +1,6 @@
 //! Dense Cholesky factorisation `A = L Lᵀ` in the lower triangle, solution, and rank-one change. Reference: `mju_cholFactor`.
 
+pub use crate::simd::TurnedFactor;
 use crate::simd::wide;
 use crate::{MIN_VALUE, dense};
 

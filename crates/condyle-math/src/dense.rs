@@ -27,6 +27,18 @@ wide! {
     }
 }
 
+wide! {
+    /// [`dot`] of two pairs of vectors of one length, in one pass.
+    pub fn two_dots(pairs: [(&[f64], &[f64]); 2]) -> [f64; 2] {
+        K::dots(pairs)
+    }
+
+    /// [`dot`] of three pairs of vectors of one length, in one pass.
+    pub fn three_dots(pairs: [(&[f64], &[f64]); 3]) -> [f64; 3] {
+        K::dots(pairs)
+    }
+}
+
 /// The part of [`dot`] over blocks of four, and what remains of both vectors.
 #[inline(always)]
 pub(crate) fn dot_blocks<'a, 'b>(a: &'a [f64], b: &'b [f64]) -> (f64, &'a [f64], &'b [f64]) {

@@ -4,17 +4,45 @@
 //! infinities of the skipped rows out. Reference: `mju_mulMatVec`, `mju_mulMatMat`, `mju_sqrMatTD` and their neighbours.
 
 use crate::dense;
-use crate::simd::wide;
+use crate::simd::{Lanes, wide};
 
 wide! {
     /// `result = m v`; rows of `m` are as long as `v`, one per element of `result`.
     pub fn mul_vec(result: &mut [f64], m: &[f64], v: &[f64]) {
-        let mut rest = m;
-        for out in result {
-            let (row, below) = rest.split_at(v.len());
-            *out = K::dot(v, row);
-            rest = below;
+        K::mul_vec(result, m, v);
+    }
+}
+
+/// Rows that are added to a vector in one pass, each times a number.
+struct Pending<'a> {
+    rows: [&'a [f64]; 4],
+    scale: [f64; 4],
+    count: usize,
+}
+
+impl<'a> Pending<'a> {
+    const NONE: Self = Self { rows: [&[]; 4], scale: [0.0; 4], count: 0 };
+
+    /// Take one more; returns whether there is no room for another.
+    #[inline(always)]
+    fn push(&mut self, row: &'a [f64], scale: f64) -> bool {
+        (self.rows[self.count], self.scale[self.count]) = (row, scale);
+        self.count += 1;
+        self.count == self.rows.len()
+    }
+
+    /// `result += Σ rowᵢ sᵢ`, one after the other.
+    #[inline(always)]
+    fn add_to<K: Lanes>(&mut self, result: &mut [f64]) {
+        let (rows, s) = (self.rows, self.scale);
+        match self.count {
+            0 => {}
+            1 => K::add_scaled_to(result, rows[0], s[0]),
+            2 => K::add_all_scaled_to(result, [rows[0], rows[1]], [s[0], s[1]]),
+            3 => K::add_all_scaled_to(result, [rows[0], rows[1], rows[2]], [s[0], s[1], s[2]]),
+            _ => K::add_all_scaled_to(result, rows, s),
         }
+        self.count = 0;
     }
 }
 
@@ -23,13 +51,15 @@ wide! {
     pub fn mul_transposed_vec(result: &mut [f64], m: &[f64], v: &[f64]) {
         result.fill(0.0);
         let mut rest = m;
+        let mut pending = Pending::NONE;
         for s in v {
             let (row, below) = rest.split_at(result.len());
-            if *s != 0.0 {
-                K::add_scaled_to(result, row, *s);
+            if *s != 0.0 && pending.push(row, *s) {
+                pending.add_to::<K>(result);
             }
             rest = below;
         }
+        pending.add_to::<K>(result);
     }
 }
 
@@ -157,6 +187,38 @@ pub enum Triangle {
     Both,
 }
 
+/// Add `row rowᵀ` times its weight to the lower triangle for all rows that are pending.
+#[inline(always)]
+fn add_products<K: Lanes>(result: &mut [f64], pending: &mut Pending, columns: usize) {
+    let Pending { rows, scale: weights, count } = *pending;
+    let used = &rows[..count];
+    for i in 0..if count == 0 { 0 } else { columns } {
+        if used.iter().any(|row| row[i] != 0.0) {
+            for (k, row) in used.iter().enumerate() {
+                pending.scale[k] = row[i] * weights[k];
+            }
+            pending.count = count;
+            pending.add_to::<K>(&mut result[i * columns..][..i + 1]);
+        }
+    }
+    pending.count = 0;
+}
+
+/// The lower triangle of [`gram`] with the zeros of `m` left out, where that makes a difference.
+#[cold]
+fn gram_of_unusable(result: &mut [f64], m: &[f64], weights: Option<&[f64]>, rows: usize, columns: usize) {
+    result[..columns * columns].fill(0.0);
+    for j in 0..rows {
+        let row = &m[j * columns..][..columns];
+        let weight = weights.map_or(1.0, |w| w[j]);
+        for (i, x) in row.iter().enumerate() {
+            if weight != 0.0 && *x != 0.0 {
+                dense::add_scaled_to(&mut result[i * columns..][..i + 1], row, x * weight);
+            }
+        }
+    }
+}
+
 wide! {
     /// `result = mᵀ diag(weights) m`, or `mᵀ m` without weights, for `m` of `rows` by `columns`.
     ///
@@ -170,18 +232,17 @@ wide! {
         triangle: Triangle,
     ) {
         result[..columns * columns].fill(0.0);
+        let mut pending = Pending::NONE;
         for j in 0..rows {
-            let row = &m[j * columns..][..columns];
-            let weight = weights.map(|w| w[j]);
-            if weight == Some(0.0) {
-                continue;
+            let weight = weights.map_or(1.0, |w| w[j]);
+            if weight != 0.0 && pending.push(&m[j * columns..][..columns], weight) {
+                add_products::<K>(result, &mut pending, columns);
             }
-            for (i, x) in row.iter().enumerate() {
-                if *x != 0.0 {
-                    let s = weight.map_or(*x, |w| x * w);
-                    K::add_scaled_to(&mut result[i * columns..][..i + 1], row, s);
-                }
-            }
+        }
+        add_products::<K>(result, &mut pending, columns);
+        // A zero times an unusable number is not zero. Such a number reaches the diagonal, and stays there.
+        if (0..columns).any(|i| !result[i * (columns + 1)].is_finite()) {
+            gram_of_unusable(result, m, weights, rows, columns);
         }
         if triangle == Triangle::Both {
             mirror_lower(result, columns);
@@ -230,6 +291,14 @@ mod tests {
         assert_eq!(out, expected);
         gram(&mut out, &A, None, 2, 3, Triangle::Lower);
         assert_eq!(out, [2.0, 0.0, 0.0, -1.0, 13.0, 0.0, -4.0, 12.0, 16.0]);
+    }
+
+    #[test]
+    fn zeros_shield_a_gram_matrix_from_infinities() {
+        let m = [f64::INFINITY, 0.0, 0.0, 2.0, 3.0, 0.5];
+        let mut out = [0.0; 4];
+        gram(&mut out, &m, None, 3, 2, Triangle::Both);
+        assert!(out[0] == f64::INFINITY && out[1] == 1.5 && out[2] == 1.5 && out[3] == 4.25);
     }
 
     #[test]

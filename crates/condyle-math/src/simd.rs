@@ -317,6 +317,23 @@ pub(crate) trait Lanes {
     /// [`crate::dense::dot`]
     fn dot(a: &[f64], b: &[f64]) -> f64;
 
+    /// [`crate::dense::dot`] of each pair.
+    #[inline(always)]
+    fn dots<const N: usize>(pairs: [(&[f64], &[f64]); N]) -> [f64; N] {
+        pairs.map(|(a, b)| Self::dot(a, b))
+    }
+
+    /// [`crate::matrix::mul_vec`]
+    #[inline(always)]
+    fn mul_vec(result: &mut [f64], m: &[f64], v: &[f64]) {
+        let mut rest = m;
+        for out in result {
+            let (row, below) = rest.split_at(v.len());
+            *out = Self::dot(v, row);
+            rest = below;
+        }
+    }
+
     /// # Safety
     /// Both pointers are valid for two numbers.
     #[inline(always)]
@@ -465,6 +482,18 @@ impl Lanes for Avx {
     fn dot(a: &[f64], b: &[f64]) -> f64 {
         // SAFETY: this type is used in AVX versions of kernels only.
         unsafe { dot_avx(a, b) }
+    }
+
+    #[inline(always)]
+    fn dots<const N: usize>(pairs: [(&[f64], &[f64]); N]) -> [f64; N] {
+        // SAFETY: this type is used in AVX versions of kernels only.
+        unsafe { dense_rows::dots_avx(pairs) }
+    }
+
+    #[inline(always)]
+    fn mul_vec(result: &mut [f64], m: &[f64], v: &[f64]) {
+        // SAFETY: this type is used in AVX versions of kernels only.
+        unsafe { dense_rows::mul_vec_avx(result, m, v) }
     }
 
     #[inline(always)]
@@ -750,6 +779,12 @@ unsafe fn gathered_dot(row: *const f64, columns: *const u32, v: *const f64, n: u
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+mod dense_rows;
+mod gauss_seidel;
 mod row_groups;
 #[cfg(test)]
 mod tests;
+mod turned;
+pub use gauss_seidel::BoundedRows;
+pub use turned::TurnedFactor;

@@ -130,10 +130,11 @@ const LONG: usize = 8;
 /// `result = m v` for a symmetric matrix given by its lower triangle, diagonal last in each row.
 pub fn mul_symmetric_vec(result: &mut [f64], m: &[f64], v: &[f64], pattern: Pattern) {
     let (result, v) = (&mut result[..pattern.rows()], &v[..pattern.rows()]);
-    result.fill(0.0);
+    // Row i sets element i and adds to those before it, which are set by then.
     for i in 0..pattern.rows() {
         let range = pattern.range(i);
         let (Some((diagonal, row)), columns) = (m[range.clone()].split_last(), &pattern.colind[range]) else {
+            result[i] = 0.0;
             continue;
         };
         let v_i = v[i];

@@ -6,10 +6,10 @@ use crate::sparse::Pattern;
 use crate::{cholesky, dense, sparse_structure, tree_ldl};
 
 /// Numbers of very different size with some zeros of both signs, from a linear congruential generator.
-struct Numbers(u64);
+pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
-    fn next(&mut self) -> f64 {
+    pub(super) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let x = (self.0 >> 11) as f64 / (1u64 << 53) as f64 - 0.5;
         match self.0 >> 60 {
@@ -21,12 +21,12 @@ impl Numbers {
         }
     }
 
-    fn vec(&mut self, n: usize) -> Vec<f64> {
+    pub(super) fn vec(&mut self, n: usize) -> Vec<f64> {
         (0..n).map(|_| self.next()).collect()
     }
 }
 
-fn bits(v: &[f64]) -> Vec<u64> {
+pub(super) fn bits(v: &[f64]) -> Vec<u64> {
     v.iter().map(|x| x.to_bits()).collect()
 }
 
@@ -198,6 +198,11 @@ fn dot_products_sum_in_four_lanes_at_every_length() {
         if has_avx() {
             assert_eq!(Avx::dot(&a, &b).to_bits(), sum.to_bits());
             assert_eq!(dense::long_dot(&a, &b).to_bits(), dense::long_dot::plain(&a, &b).to_bits());
+            let three: [(&[f64], &[f64]); 3] = [(&a, &b), (&b, &a), (&b, &b)];
+            let two: [(&[f64], &[f64]); 2] = [(&b, &b), (&a, &b)];
+            assert_eq!(bits(&dense::three_dots(three)), bits(&[sum, sum, dense::dot(&b, &b)]));
+            assert_eq!(bits(&dense::three_dots(three)), bits(&dense::three_dots::plain(three)));
+            assert_eq!(bits(&dense::two_dots(two)), bits(&dense::two_dots::plain(two)));
         }
     }
 }
