@@ -1,6 +1,6 @@
 //! Islands: groups of kinematic trees that constraints couple, each solved as a problem of its own.
 //!
-//! Two trees are neighbours when a constraint row moves both. A depth-first walk from the lowest tree numbers the groups; dofs,
+//! Trees that a constraint row moves together are in one group. Groups are numbered in the order of their lowest trees; dofs,
 //! inertia and rows are then sorted by group, so that each group's part is contiguous. Trees without constraints belong to no
 //! island and come last. Reference: `mj_island`.
 
@@ -18,11 +18,8 @@ use crate::jacobian::is_sparse;
 /// Work space of the discovery.
 #[derive(Clone, Debug, Default)]
 pub struct IslandScratch {
-    /// Neighbours of each tree in the order in which they were found, one row of `ntree` per tree.
-    neighbours: Vec<i32>,
-    neighbour_count: Vec<i32>,
-    adjacent: Vec<bool>,
-    stack: Vec<i32>,
+    /// For each tree one of its group with a lower number, or itself if it is the lowest; −1 for a tree no row moves.
+    lower: Vec<i32>,
     cursor: Vec<i32>,
 }
 
@@ -42,7 +39,7 @@ pub fn discover(
     }
     let rows = RowTrees { model, table, contacts, sparse: is_sparse(model) };
     rows.connect(scratch);
-    islands.nisland = flood_fill(model.ntree, &mut islands.tree_island, scratch);
+    islands.nisland = scratch.number_groups(&mut islands.tree_island);
     if islands.nisland == 0 {
         return;
     }
@@ -171,14 +168,11 @@ impl RowTrees<'_> {
         matches!(kind, Some(EqualityType::Flex | EqualityType::FlexVert))
     }
 
-    /// Collect the neighbours of every tree.
+    /// Join the trees that a row moves.
     fn connect(&self, scratch: &mut IslandScratch) {
         let trees = self.model.ntree;
-        scratch.adjacent.clear();
-        scratch.adjacent.resize(trees * trees, false);
-        scratch.neighbours.resize(trees * trees, 0);
-        scratch.neighbour_count.clear();
-        scratch.neighbour_count.resize(trees, 0);
+        scratch.lower.clear();
+        scratch.lower.resize(trees, -1);
         let mut previous = None;
         for row in 0..self.table.nefc {
             let constraint = (self.table.efc_type[row], self.table.efc_id[row]);
@@ -186,22 +180,22 @@ impl RowTrees<'_> {
                 continue;
             }
             previous = Some(constraint);
-            if trees == 1 && scratch.neighbour_count[0] > 0 {
+            if trees == 1 && scratch.lower[0] >= 0 {
                 // Nothing is left to find.
                 return;
             }
             match self.first(row) {
-                Trees::Known(first, second) => scratch.add_edge(trees, first, second),
+                Trees::Known(first, second) => scratch.join(first, second),
                 Trees::Scanned(first, mut index) => {
                     let (mut first, mut second) = (first, self.next(row, first, &mut index));
-                    scratch.add_edge(trees, first, second);
+                    scratch.join(first, second);
                     while second != -1 {
                         let third = self.next(row, second, &mut index);
                         if third < 0 {
                             break;
                         }
                         (first, second) = (second, third);
-                        scratch.add_edge(trees, first, second);
+                        scratch.join(first, second);
                     }
                 }
             }
@@ -210,51 +204,52 @@ impl RowTrees<'_> {
 }
 
 impl IslandScratch {
-    /// Make two trees neighbours; −1 stands for the static world, which makes a tree its own neighbour.
-    fn add_edge(&mut self, trees: usize, first: i32, second: i32) {
-        let (first, second) = match (usize::try_from(first), usize::try_from(second)) {
-            (Ok(first), Ok(second)) => (first, second),
-            (Ok(tree), Err(_)) | (Err(_), Ok(tree)) => (tree, tree),
-            (Err(_), Err(_)) => return,
-        };
-        if self.adjacent[first * trees + second] {
-            return;
-        }
-        self.push_neighbour(trees, first, second);
-        if first != second {
-            self.push_neighbour(trees, second, first);
-        }
-    }
-
-    fn push_neighbour(&mut self, trees: usize, tree: usize, neighbour: usize) {
-        self.adjacent[tree * trees + neighbour] = true;
-        self.neighbours[tree * trees + self.neighbour_count[tree] as usize] = neighbour as i32;
-        self.neighbour_count[tree] += 1;
-    }
-}
-
-/// Number the connected groups of trees; −1 for a tree without neighbours. Returns how many there are.
-fn flood_fill(trees: usize, island: &mut Vec<i32>, scratch: &mut IslandScratch) -> usize {
-    island.clear();
-    island.resize(trees, -1);
-    let mut count = 0;
-    for tree in 0..trees {
-        if island[tree] != -1 || scratch.neighbour_count[tree] == 0 {
-            continue;
-        }
-        scratch.stack.clear();
-        scratch.stack.push(tree as i32);
-        while let Some(visited) = scratch.stack.pop() {
-            let visited = visited as usize;
-            if island[visited] == -1 {
-                island[visited] = count;
-                let found = scratch.neighbour_count[visited] as usize;
-                scratch.stack.extend_from_slice(&scratch.neighbours[visited * trees..][..found]);
+    /// The lowest tree of the group that `tree` is in. The way there becomes shorter for the next search.
+    fn lowest(&mut self, mut tree: usize) -> usize {
+        loop {
+            let next = self.lower[tree] as usize;
+            if next == tree {
+                return tree;
             }
+            self.lower[tree] = self.lower[next];
+            tree = next;
         }
-        count += 1;
     }
-    count as usize
+
+    /// Join the groups of two trees; −1 stands for the static world, which joins nothing.
+    fn join(&mut self, first: i32, second: i32) {
+        let mut touched = [first, second].map(|tree| usize::try_from(tree).ok());
+        for tree in touched.iter_mut().flatten() {
+            if self.lower[*tree] < 0 {
+                self.lower[*tree] = *tree as i32;
+            }
+            *tree = self.lowest(*tree);
+        }
+        if let [Some(first), Some(second)] = touched {
+            self.lower[first.max(second)] = first.min(second) as i32;
+        }
+    }
+
+    /// Number the groups in the order of their lowest trees; −1 for a tree no row moves. Returns how many there are.
+    fn number_groups(&mut self, island: &mut Vec<i32>) -> usize {
+        island.clear();
+        let mut count = 0;
+        for tree in 0..self.lower.len() {
+            let number = if self.lower[tree] < 0 {
+                -1
+            } else {
+                let lowest = self.lowest(tree);
+                if lowest == tree {
+                    count += 1;
+                    count - 1
+                } else {
+                    island[lowest]
+                }
+            };
+            island.push(number);
+        }
+        count as usize
+    }
 }
 
 /// Running sum: `start[i]` is the sum of the counts before `i`.
@@ -535,17 +530,12 @@ mod tests {
     use super::*;
 
     fn islands_of(trees: usize, edges: &[(i32, i32)]) -> (usize, Vec<i32>) {
-        let mut scratch = IslandScratch {
-            neighbours: vec![0; trees * trees],
-            neighbour_count: vec![0; trees],
-            adjacent: vec![false; trees * trees],
-            ..IslandScratch::default()
-        };
+        let mut scratch = IslandScratch { lower: vec![-1; trees], ..IslandScratch::default() };
         for &(first, second) in edges {
-            scratch.add_edge(trees, first, second);
+            scratch.join(first, second);
         }
         let mut island = Vec::new();
-        let count = flood_fill(trees, &mut island, &mut scratch);
+        let count = scratch.number_groups(&mut island);
         (count, island)
     }
 
@@ -554,6 +544,12 @@ mod tests {
         let (count, island) = islands_of(5, &[(3, 1), (1, 3), (4, -1)]);
         assert_eq!(count, 2);
         assert_eq!(island, [-1, 0, -1, 0, 1]);
+    }
+
+    #[test]
+    fn a_late_row_joins_groups_and_the_lowest_tree_decides_their_number() {
+        let (count, island) = islands_of(7, &[(6, 5), (2, 3), (1, -1), (5, 3), (4, 4), (6, 0)]);
+        assert_eq!((count, island), (3, vec![0, 1, 0, 0, 2, 0, 0]));
     }
 
     #[test]
