@@ -15,7 +15,9 @@ use super::{Given, map_to_dofs};
 #[derive(Clone, Debug, Default)]
 pub struct DualScratch {
     pub(super) inverse_diagonal: Vec<f64>,
-    pub(super) old_state: Vec<i32>,
+    pub(super) diagonal: Vec<f64>,
+    pub(super) lower: Vec<f64>,
+    pub(super) upper: Vec<f64>,
 }
 
 /// `A + R`
@@ -209,16 +211,29 @@ pub fn solve_friction(force: &mut [f64], block: &[f64], b: &[f64], mu: &[f64], n
     force.copy_from_slice(&v[..n]);
 }
 
-/// Set the zones that belong to the forces; returns the number of active rows.
-pub fn set_state(table: &Rows, contacts: &[Contact], out: &mut Solution) -> i32 {
+/// Rows that act, and rows whose zone is another than before.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Zones {
+    pub active: i32,
+    pub changed: i32,
+}
+
+/// Set the zones that belong to the forces.
+pub fn set_state(table: &Rows, contacts: &[Contact], out: &mut Solution) -> Zones {
     let (ne, nf) = (table.ne, table.nf);
-    let mut active = (ne + nf) as i32;
     let count = table.nefc;
     let (state, force) = (&mut out.efc_state[..count], &out.efc_force[..count]);
-    let kinds = &table.efc_type[..count];
-    state[..ne].fill(ConstraintState::Quadratic as i32);
+    let (kinds, losses) = (&table.efc_type[..count], &table.efc_frictionloss[..count]);
+    let mut zones = Zones { active: (ne + nf) as i32, changed: 0 };
+    let mut set = |slot: &mut i32, zone: ConstraintState| {
+        zones.changed += i32::from(*slot != zone as i32);
+        *slot = zone as i32;
+    };
+    for slot in &mut state[..ne] {
+        set(slot, ConstraintState::Quadratic);
+    }
     for row in ne..ne + nf {
-        let loss = table.efc_frictionloss[row];
+        let loss = losses[row];
         let zone = if force[row] <= -loss {
             ConstraintState::Linearpos
         } else if force[row] >= loss {
@@ -226,8 +241,9 @@ pub fn set_state(table: &Rows, contacts: &[Contact], out: &mut Solution) -> i32 
         } else {
             ConstraintState::Quadratic
         };
-        state[row] = zone as i32;
+        set(&mut state[row], zone);
     }
+    let mut acting = 0;
     let mut row = ne + nf;
     while row < count {
         if kinds[row] == ELLIPTIC {
@@ -235,22 +251,24 @@ pub fn set_state(table: &Rows, contacts: &[Contact], out: &mut Solution) -> i32 
             let end = row + contact.dim as usize;
             let zone = cone_state(contact, &force[row..end]);
             if zone != ConstraintState::Satisfied {
-                active += contact.dim;
+                acting += contact.dim;
             }
-            state[row..end].fill(zone as i32);
+            for slot in &mut state[row..end] {
+                set(slot, zone);
+            }
             row = end;
         } else {
-            let zone = if force[row] <= 0.0 {
-                ConstraintState::Satisfied
-            } else {
-                active += 1;
-                ConstraintState::Quadratic
-            };
-            state[row] = zone as i32;
+            let satisfied = force[row] <= 0.0;
+            acting += i32::from(!satisfied);
+            set(
+                &mut state[row],
+                if satisfied { ConstraintState::Satisfied } else { ConstraintState::Quadratic },
+            );
             row += 1;
         }
     }
-    active
+    zones.active += acting;
+    zones
 }
 
 fn cone_state(contact: &Contact, force: &[f64]) -> ConstraintState {

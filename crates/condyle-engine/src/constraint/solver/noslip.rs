@@ -9,7 +9,7 @@ use condyle_model::ConstraintType;
 use crate::constraint::impedance::kind_of;
 use crate::data::{Contact, SolverStat};
 
-use super::dual::{self, DualMatrix, DualScratch, Regularisation};
+use super::dual::{self, DualMatrix, DualScratch, Regularisation, Zones};
 use super::{Given, Solved, record, whole_scale};
 
 /// Iterate from `efc_force`.
@@ -17,7 +17,7 @@ pub fn solve(given: Given, contacts: &[Contact], out: Solved, scratch: &mut Dual
     let Given { model, rows, .. } = given;
     let Solved { solution, diagnostics, acceleration } = out;
     let scale = whole_scale(model);
-    let DualScratch { inverse_diagonal, old_state } = scratch;
+    let inverse_diagonal = &mut scratch.inverse_diagonal;
     let dual = dual::of(model, given.dual, rows.nefc);
     dual.inverse_diagonal(inverse_diagonal, &rows.efc_R, Regularisation::Remove);
     dual::set_state(rows, contacts, solution);
@@ -35,13 +35,11 @@ pub fn solve(given: Given, contacts: &[Contact], out: Solved, scratch: &mut Dual
         sweep_dry_friction(given, dual, inverse_diagonal, force, &mut improvement);
         sweep_contacts(given, dual, contacts, force, &mut improvement);
 
-        old_state.clone_from(&solution.efc_state);
-        let nactive = dual::set_state(rows, contacts, solution);
-        let nchange =
-            old_state.iter().zip(&solution.efc_state).filter(|(old, new)| old != new).count() as i32;
+        let Zones { active, changed } = dual::set_state(rows, contacts, solution);
         improvement *= scale;
         let slot = iteration + diagnostics.solver_niter[0].max(0) as usize;
-        record(diagnostics, 0, slot, SolverStat { improvement, nactive, nchange, ..SolverStat::default() });
+        let stat = SolverStat { improvement, nactive: active, nchange: changed, ..SolverStat::default() };
+        record(diagnostics, 0, slot, stat);
         iteration += 1;
         if improvement < model.opt.noslip_tolerance {
             break;

@@ -4,12 +4,13 @@
 //! first moves along its present direction, then its friction is minimised inside the cone with the normal force fixed.
 //! Reference: `mj_solPGS`.
 
+use condyle_math::box_qp::BoundedRows;
 use condyle_math::{MIN_VALUE, dense, matrix};
 
 use crate::constraint::update::ELLIPTIC;
 use crate::data::{Contact, IslandReport, SolverEnd, SolverStat};
 
-use super::dual::{self, DualMatrix, DualScratch, Regularisation};
+use super::dual::{self, DualMatrix, DualScratch, Regularisation, Zones};
 use super::{Given, Solved, record, whole_scale};
 
 /// Iterate from `efc_force`.
@@ -17,25 +18,17 @@ pub fn solve(given: Given, contacts: &[Contact], out: Solved, scratch: &mut Dual
     let Given { model, rows, .. } = given;
     let Solved { solution, diagnostics, acceleration } = out;
     let scale = whole_scale(model);
-    let DualScratch { inverse_diagonal, old_state } = scratch;
     let matrix = dual::of(model, given.dual, rows.nefc);
-    matrix.inverse_diagonal(inverse_diagonal, &rows.efc_R, Regularisation::Keep);
+    matrix.inverse_diagonal(&mut scratch.inverse_diagonal, &rows.efc_R, Regularisation::Keep);
+    set_bounds(given, scratch);
     dual::set_state(rows, contacts, solution);
     let mut iteration = 0;
     let mut last = IslandReport { end: SolverEnd::IterationLimit, ..IslandReport::default() };
     while iteration < model.opt.iterations.max(0) as usize {
-        let improvement = scale * sweep(given, contacts, inverse_diagonal, &mut solution.efc_force);
-
-        old_state.clone_from(&solution.efc_state);
-        let nactive = dual::set_state(rows, contacts, solution);
-        let nchange =
-            old_state.iter().zip(&solution.efc_state).filter(|(old, new)| old != new).count() as i32;
-        record(
-            diagnostics,
-            0,
-            iteration,
-            SolverStat { improvement, nactive, nchange, ..SolverStat::default() },
-        );
+        let improvement = scale * sweep(given, matrix, contacts, scratch, &mut solution.efc_force);
+        let Zones { active, changed } = dual::set_state(rows, contacts, solution);
+        let stat = SolverStat { improvement, nactive: active, nchange: changed, ..SolverStat::default() };
+        record(diagnostics, 0, iteration, stat);
         iteration += 1;
         last.improvement = improvement;
         if improvement < model.opt.tolerance {
@@ -52,11 +45,34 @@ pub fn solve(given: Given, contacts: &[Contact], out: Solved, scratch: &mut Dual
     dual::finish(given, solution, acceleration);
 }
 
+/// Where the force of each row of its own may be: anywhere, within the dry friction, or not pulling.
+fn set_bounds(given: Given, scratch: &mut DualScratch) {
+    let Given { rows: table, .. } = given;
+    let (ne, count) = (table.ne, table.nefc);
+    let friction = &table.efc_frictionloss[ne..ne + table.nf];
+    let DualScratch { inverse_diagonal, diagonal, lower, upper } = scratch;
+    diagonal.clear();
+    diagonal.extend(inverse_diagonal.iter().map(|inverse| 1.0 / inverse));
+    lower.clear();
+    lower.resize(ne, f64::NEG_INFINITY);
+    lower.extend(friction.iter().map(|loss| -loss));
+    lower.resize(count, 0.0);
+    upper.clear();
+    upper.resize(ne, f64::INFINITY);
+    upper.extend_from_slice(friction);
+    upper.resize(count, f64::INFINITY);
+}
+
 /// One pass over all constraints; returns the reduction of the dual cost.
-fn sweep(given: Given, contacts: &[Contact], inverse_diagonal: &[f64], force: &mut [f64]) -> f64 {
+fn sweep(
+    given: Given,
+    dual: DualMatrix,
+    contacts: &[Contact],
+    scratch: &DualScratch,
+    force: &mut [f64],
+) -> f64 {
     let Given { rows: table, motion, .. } = given;
-    let dual = dual::of(given.model, given.dual, table.nefc);
-    let (ne, nf) = (table.ne, table.nf);
+    let DualScratch { inverse_diagonal, diagonal, lower, upper } = scratch;
     let mut improvement = 0.0;
     let mut row = 0;
     while row < table.nefc {
@@ -72,21 +88,22 @@ fn sweep(given: Given, contacts: &[Contact], inverse_diagonal: &[f64], force: &m
             update_elliptic(contact, &block, &residual[..n], &old[..n], inverse_diagonal[row], mine);
             improvement -= dual::cost_change(&block, mine, &old, &residual[..n]);
             row += n;
+        } else if let DualMatrix::Dense { values, size } = dual {
+            let single = table.efc_type[row..size].iter().take_while(|kind| **kind != ELLIPTIC).count();
+            let (matrix, b) = (values, &motion.efc_b[..]);
+            let rows = BoundedRows { matrix, b, inverse_diagonal, diagonal, lower, upper };
+            improvement = rows.sweep(row..row + single, &mut force[..size], improvement);
+            row += single;
         } else {
             let residual = motion.efc_b[row] + dual.row_dot(row, force);
             let old = force[row];
             let mut new = old - residual * inverse_diagonal[row];
-            if row >= ne && row < ne + nf {
-                let loss = table.efc_frictionloss[row];
-                if new < -loss {
-                    new = -loss;
-                } else if new > loss {
-                    new = loss;
-                }
-            } else if row >= ne + nf && new < 0.0 {
-                new = 0.0;
+            if new < lower[row] {
+                new = lower[row];
+            } else if new > upper[row] {
+                new = upper[row];
             }
-            improvement -= dual::scalar_cost_change(1.0 / inverse_diagonal[row], &mut new, old, residual);
+            improvement -= dual::scalar_cost_change(diagonal[row], &mut new, old, residual);
             force[row] = new;
             row += 1;
         }
