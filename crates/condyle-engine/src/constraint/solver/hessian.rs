@@ -5,8 +5,7 @@
 //! are added to a copy. Sparse storage factorises in reverse order, `H = LᵀL`, with a pattern found once per solve.
 //! Reference: `MakeHessian`, `HessianIncremental`, `HessianCone`.
 
-use condyle_math::cholesky::{self, Change};
-use condyle_math::matrix::{self, Triangle};
+use condyle_math::cholesky::{self, Change, TurnedFactor};
 use condyle_math::sparse::{self, Pattern};
 use condyle_math::sparse_cholesky::{self, Symbolic};
 use condyle_math::sparse_structure::{self, GramScratch};
@@ -27,9 +26,13 @@ const CONE: i32 = ConstraintState::Cone as i32;
 pub struct Hessian {
     /// Stiffness of the rows in their quadratic zone, zero elsewhere.
     weights: Vec<f64>,
-    /// Factor without cones.
+    /// Factor without cones in dense storage.
+    dense: TurnedFactor,
+    /// Factor with cones in dense storage.
+    dense_with_cones: TurnedFactor,
+    /// Factor without cones in sparse storage.
     factor: Vec<f64>,
-    /// Factor with cones.
+    /// Factor with cones in sparse storage.
     cone_factor: Vec<f64>,
     /// Rows of one cone, or one scaled row of the Jacobian.
     rows: Vec<f64>,
@@ -83,14 +86,8 @@ impl Hessian {
         let nv = problem.qacc_smooth.len();
         self.deficient = 0;
         self.accumulator.resize(nv, 0.0);
-        match problem.jacobian {
-            Jacobian::Dense { .. } => {
-                self.factor.resize(nv * nv, 0.0);
-                self.cone_factor.resize(if elliptic { nv * nv } else { 0 }, 0.0);
-            }
-            Jacobian::Sparse { pattern, .. } => {
-                self.sparse.size(problem.inertia_pattern, pattern, transposed);
-            }
+        if let Jacobian::Sparse { pattern, .. } = problem.jacobian {
+            self.sparse.size(problem.inertia_pattern, pattern, transposed);
         }
         self.compute(problem, state, transposed);
         if matches!(problem.jacobian, Jacobian::Sparse { .. }) {
@@ -107,14 +104,8 @@ impl Hessian {
         self.weights.extend(zones.map(|(stiffness, zone)| if *zone == QUADRATIC { *stiffness } else { 0.0 }));
         match problem.jacobian {
             Jacobian::Dense { values, columns } => {
-                let rows = state.len();
-                matrix::gram(&mut self.factor, values, Some(&self.weights), rows, columns, Triangle::Lower);
-                sparse::add_symmetric_to_dense(
-                    &mut self.factor,
-                    problem.inertia,
-                    problem.inertia_pattern,
-                    false,
-                );
+                self.dense.assign_gram(values, &self.weights, columns);
+                self.dense.add_symmetric(problem.inertia, problem.inertia_pattern);
             }
             Jacobian::Sparse { values, pattern, .. } => {
                 let h = &mut self.sparse;
@@ -159,8 +150,8 @@ impl Hessian {
             self.compute(problem, state, transposed);
         }
         match problem.jacobian {
-            Jacobian::Dense { columns, .. } => {
-                cholesky::factor(&mut self.factor, columns, MIN_VALUE);
+            Jacobian::Dense { .. } => {
+                self.dense.factor(MIN_VALUE);
             }
             Jacobian::Sparse { .. } => {
                 let SparseHessian { values, rownnz, rowadr, colind, symbolic, .. } = &mut self.sparse;
@@ -198,9 +189,7 @@ impl Hessian {
             let root = problem.rows.stiffness[row].sqrt();
             let rank = match problem.jacobian {
                 Jacobian::Dense { values, columns } => {
-                    let scaled = &mut self.rows[..columns];
-                    dense::scale(scaled, &values[row * columns..], root);
-                    cholesky::update(&mut self.factor, scaled, change)
+                    self.dense.update(&values[row * columns..][..columns], root, change)
                 }
                 Jacobian::Sparse { values, pattern, .. } => {
                     let range = pattern.range(row);
@@ -229,7 +218,10 @@ impl Hessian {
 
     /// Copy the factor and add every contact in the middle zone: with `C = K Kᵀ`, one update per row of `Kᵀ J`.
     fn add_cones(&mut self, problem: &Problem, state: &[i32], contacts: &[Contact], cones: &[ConeHessian]) {
-        self.cone_factor.copy_from_slice(&self.factor);
+        match problem.jacobian {
+            Jacobian::Dense { .. } => self.dense_with_cones.copy_from(&self.dense),
+            Jacobian::Sparse { .. } => self.cone_factor.copy_from_slice(&self.factor),
+        }
         for ((row, contact), hessian) in problem.rows.cones(contacts).zip(cones) {
             if state[row] != CONE {
                 continue;
@@ -237,55 +229,62 @@ impl Hessian {
             let dimension = contacts[contact].dim as usize;
             let mut local = *hessian;
             cholesky::factor(&mut local, dimension, MIN_VALUE);
-
-            let width = match problem.jacobian {
-                Jacobian::Dense { columns, .. } => columns,
-                Jacobian::Sparse { pattern, .. } => pattern.rownnz[row] as usize,
-            };
-            self.rows.resize((dimension * width).max(self.rows.len()), 0.0);
-            let products = &mut self.rows[..dimension * width];
-            products.fill(0.0);
-            for r in 0..dimension {
-                let jacobian_row = match problem.jacobian {
-                    Jacobian::Dense { values, columns } => &values[(row + r) * columns..][..columns],
-                    Jacobian::Sparse { values, pattern, .. } => &values[pattern.range(row + r)],
-                };
-                for c in 0..=r {
-                    dense::add_scaled_to(
-                        &mut products[c * width..][..width],
-                        jacobian_row,
-                        local[r * dimension + c],
-                    );
+            match problem.jacobian {
+                Jacobian::Dense { values, columns } => {
+                    let rows = &values[row * columns..][..dimension * columns];
+                    self.dense_with_cones.add_mixed_rows(rows, &local, dimension);
                 }
-            }
-            for r in 0..dimension {
-                let product = &mut products[r * width..][..width];
-                match problem.jacobian {
-                    Jacobian::Dense { .. } => {
-                        cholesky::update(&mut self.cone_factor, product, Change::Add);
-                    }
-                    Jacobian::Sparse { pattern, .. } => {
-                        sparse_cholesky::update(
-                            &mut self.cone_factor,
-                            self.sparse.symbolic.pattern(),
-                            product,
-                            pattern.columns(row + r),
-                            Change::Add,
-                            &mut self.accumulator,
-                        );
-                    }
+                Jacobian::Sparse { values, pattern, .. } => {
+                    self.add_sparse_cone(values, pattern, row, &local, dimension);
                 }
             }
             self.updates += dimension as i32;
         }
     }
 
+    /// Add the contact with the `dimension` rows from `row` on and the factor `local` of its cone Hessian.
+    fn add_sparse_cone(
+        &mut self,
+        values: &[f64],
+        pattern: Pattern,
+        row: usize,
+        local: &ConeHessian,
+        dimension: usize,
+    ) {
+        let width = pattern.rownnz[row] as usize;
+        self.rows.resize((dimension * width).max(self.rows.len()), 0.0);
+        let products = &mut self.rows[..dimension * width];
+        products.fill(0.0);
+        for r in 0..dimension {
+            let jacobian_row = &values[pattern.range(row + r)];
+            for c in 0..=r {
+                let product = &mut products[c * width..][..width];
+                dense::add_scaled_to(product, jacobian_row, local[r * dimension + c]);
+            }
+        }
+        for (r, product) in products.chunks_exact_mut(width.max(1)).enumerate() {
+            sparse_cholesky::update(
+                &mut self.cone_factor,
+                self.sparse.symbolic.pattern(),
+                product,
+                pattern.columns(row + r),
+                Change::Add,
+                &mut self.accumulator,
+            );
+        }
+    }
+
     /// `x ← H⁻¹ x`
     pub fn solve(&self, problem: &Problem, x: &mut [f64], has_cones: bool) {
-        let factor = if has_cones { &self.cone_factor } else { &self.factor };
         match problem.jacobian {
-            Jacobian::Dense { .. } => cholesky::solve(x, factor),
-            Jacobian::Sparse { .. } => sparse_cholesky::solve(x, factor, self.sparse.symbolic.pattern()),
+            Jacobian::Dense { .. } => {
+                let factor = if has_cones { &self.dense_with_cones } else { &self.dense };
+                factor.solve(x);
+            }
+            Jacobian::Sparse { .. } => {
+                let factor = if has_cones { &self.cone_factor } else { &self.factor };
+                sparse_cholesky::solve(x, factor, self.sparse.symbolic.pattern());
+            }
         }
     }
 }
