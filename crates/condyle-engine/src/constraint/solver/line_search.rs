@@ -48,8 +48,8 @@ struct Line<'a> {
     quadratics: &'a [[f64; 3]],
     /// Whether there are rows of elliptic contacts.
     has_cones: bool,
-    /// Inertial cost as a polynomial in α.
-    inertial: [f64; 3],
+    /// Cost of inertia and equalities, which have one zone only, as a polynomial in α.
+    steady: [f64; 3],
     evaluations: i32,
     not_convex: u32,
 }
@@ -80,7 +80,7 @@ pub fn search(
             scratch.groups.mul_vec(&mut scratch.residual_rate, values, &scratch.search);
         }
     }
-    let inertial = prepare(problem, contacts, scratch);
+    let steady = prepare(problem, contacts, scratch);
     let mut line = Line {
         problem,
         contacts,
@@ -88,7 +88,7 @@ pub fn search(
         rate: &scratch.residual_rate,
         quadratics: &scratch.quadratics,
         has_cones: scratch.has_cones,
-        inertial,
+        steady,
         evaluations: 0,
         not_convex: 0,
     };
@@ -101,26 +101,34 @@ pub fn search(
     }
 }
 
-/// Polynomials of every row, and of the inertial cost, which is returned.
+/// Polynomials of the rows that change zone, and the sum of all others, which is returned.
 ///
 /// An elliptic contact uses the places of its second and third row for what its middle zone needs.
 fn prepare(problem: &Problem, contacts: &[Contact], scratch: &mut PrimalScratch) -> [f64; 3] {
     let v = &scratch.search;
-    let linear = dense::dot(v, &scratch.inertial) - dense::dot(problem.qfrc_smooth, v);
-    let inertial = [scratch.inertial_cost, linear, 0.5 * dense::dot(v, &scratch.inertial_rate)];
+    let [momentum, force, energy] =
+        dense::three_dots([(v, &scratch.inertial), (problem.qfrc_smooth, v), (v, &scratch.inertial_rate)]);
+    let mut steady = [scratch.inertial_cost, momentum - force, 0.5 * energy];
 
     let rows = &problem.rows;
     let (stiffness, residual, rate) = (rows.stiffness, &scratch.residual, &scratch.residual_rate);
-    if !scratch.has_cones {
-        let along = residual.iter().zip(rate).zip(stiffness);
-        for (quadratic, ((residual, rate), stiffness)) in scratch.quadratics.iter_mut().zip(along) {
-            let weighted = stiffness * residual;
-            *quadratic = [0.5 * (residual * weighted), rate * weighted, 0.5 * (rate * stiffness * rate)];
-        }
-        return inertial;
+    let single = |residual: f64, rate: f64, stiffness: f64| {
+        let weighted = stiffness * residual;
+        [0.5 * (residual * weighted), rate * weighted, 0.5 * (rate * stiffness * rate)]
+    };
+    let (first, count) = (rows.equalities, rows.kind.len());
+    for ((residual, rate), stiffness) in residual[..first].iter().zip(rate).zip(stiffness) {
+        add(&mut steady, &single(*residual, *rate, *stiffness));
     }
-    let mut row = 0;
-    while row < rows.kind.len() {
+    if !scratch.has_cones {
+        let along = residual[first..].iter().zip(&rate[first..]).zip(&stiffness[first..]);
+        for (quadratic, ((residual, rate), stiffness)) in scratch.quadratics[first..].iter_mut().zip(along) {
+            *quadratic = single(*residual, *rate, *stiffness);
+        }
+        return steady;
+    }
+    let mut row = first;
+    while row < count {
         let weighted = stiffness[row] * residual[row];
         let mut quadratic =
             [residual[row] * weighted, rate[row] * weighted, rate[row] * stiffness[row] * rate[row]];
@@ -151,7 +159,7 @@ fn prepare(problem: &Problem, contacts: &[Contact], scratch: &mut PrimalScratch)
         scratch.quadratics[row] = quadratic;
         row += rows_done;
     }
-    inertial
+    steady
 }
 
 #[inline(always)]
@@ -165,11 +173,8 @@ impl Line<'_> {
     /// Cost, slope and curvature at `alpha`.
     fn evaluate(&mut self, alpha: f64) -> Point {
         let rows = &self.problem.rows;
-        let mut total = self.inertial;
+        let mut total = self.steady;
         let mut point = Point { alpha, ..Point::default() };
-        for row in 0..rows.equalities {
-            add(&mut total, &self.quadratics[row]);
-        }
         let first_inequality = rows.equalities + rows.frictions;
         for row in rows.equalities..first_inequality {
             let (start, direction) = (self.residual[row], self.rate[row]);

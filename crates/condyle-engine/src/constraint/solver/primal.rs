@@ -407,8 +407,9 @@ impl PrimalScratch {
         dense::add_scaled_to(&mut self.inertial, &self.inertial_rate, step);
         dense::add_scaled_to(&mut self.residual, &self.residual_rate, step);
         if !newton {
-            self.old_gradient.copy_from_slice(&self.gradient);
-            self.old_preconditioned.copy_from_slice(&self.preconditioned);
+            // Both are computed anew as a whole.
+            std::mem::swap(&mut self.old_gradient, &mut self.gradient);
+            std::mem::swap(&mut self.old_preconditioned, &mut self.preconditioned);
         }
         self.old_state.copy_from_slice(unknowns.state);
         self.cost
@@ -422,8 +423,11 @@ impl PrimalScratch {
         }
         // Polak–Ribière, restarted with the steepest direction when negative.
         dense::sub(&mut self.preconditioned_change, &self.preconditioned, &self.old_preconditioned);
-        let mut beta = dense::dot(&self.gradient, &self.preconditioned_change)
-            / scalar::max(MIN_VALUE, dense::dot(&self.old_gradient, &self.old_preconditioned));
+        let [change, before] = dense::two_dots([
+            (&self.gradient, &self.preconditioned_change),
+            (&self.old_gradient, &self.old_preconditioned),
+        ]);
+        let mut beta = change / scalar::max(MIN_VALUE, before);
         if beta < 0.0 {
             beta = 0.0;
         }
