@@ -22,9 +22,7 @@ TARGET = pathlib.Path(__file__).resolve().parents[1] / "docs/python.md"
 #: Module-level names that behave differently, and how.
 DIFFERS = {
     "mj_addContact": "there is no capacity, so it always returns 0",
-    "mj_clearCache": "the asset cache is always empty",
-    "mj_getCache": "the asset cache is always empty",
-    "mj_getCacheSize": "the asset cache is always empty",
+    "mj_getCacheSize": "the same assets take another number of bytes",
     "mj_loadAllPluginLibraries": "nothing to load: plugins that come with MuJoCo are built in",
     "mj_loadPluginLibrary": "refuses: compiled plugins cannot be loaded; those that come with MuJoCo are built in",
     "mj_printData": "the text has the same fields in another layout",
@@ -34,7 +32,6 @@ DIFFERS = {
     "mj_printModel": "the text has the same fields in another layout",
     "mj_printScene": "the text has the same fields in another layout",
     "mj_saveLastXML": "writes the model it is given, also one that was loaded from a binary file or edited",
-    "mj_setCacheCapacity": "the asset cache is always empty",
     "mju_standardNormal": "draws from Python's `random`, so `random.seed` makes it repeat",
     "set_mju_user_free": "kept, never called: memory is Rust's",
     "set_mju_user_malloc": "kept, never called: memory is Rust's",

@@ -175,39 +175,37 @@ def mj_readSensor(m: Any, d: Any, id: int, time: float, result: Any, interp: int
     return result
 
 
-# Caches and plugin libraries: assets are read when a model is, and plugins are built in.
+# The asset cache belongs to the process. Plugin libraries: plugins are built in.
 class _Cache:
-    """The asset cache, which is always empty."""
-
-    capacity = 524288000
+    """The processed meshes and images that are kept for the next time they are loaded."""
 
 
 _cache = _Cache()
 
 
 def mj_getCache() -> _Cache:
-    """The asset cache: an object for the other functions of it. Nothing is kept in it."""
+    """The asset cache: an object for the other functions of it."""
     return _cache
 
 
 def mj_getCacheSize(cache: _Cache) -> int:
-    """Bytes in the asset cache: none."""
-    return 0
+    """Bytes in the asset cache."""
+    return _condyle._asset_cache(None, False)[0]
 
 
 def mj_getCacheCapacity(cache: _Cache) -> int:
-    """Capacity of the asset cache."""
-    return cache.capacity
+    """Most bytes that the asset cache keeps."""
+    return _condyle._asset_cache(None, False)[1]
 
 
 def mj_setCacheCapacity(cache: _Cache, size: int) -> int:
-    """Set the capacity of the asset cache and return it."""
-    cache.capacity = int(size)
-    return cache.capacity
+    """Set the capacity of the asset cache and return it; zero switches it off."""
+    return _condyle._asset_cache(int(size), False)[1]
 
 
 def mj_clearCache(cache: _Cache) -> None:
-    """Nothing to clear."""
+    """Empty the asset cache."""
+    _condyle._asset_cache(None, True)
 
 
 def mj_loadPluginLibrary(path: str) -> None:

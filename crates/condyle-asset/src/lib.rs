@@ -11,6 +11,7 @@
 
 pub mod bvh;
 mod bytes;
+pub mod cache;
 mod decimal;
 mod distance;
 pub mod error;

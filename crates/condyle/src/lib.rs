@@ -40,6 +40,7 @@
 
 mod access;
 mod analysis;
+pub mod asset_cache;
 pub mod batch;
 mod handle;
 pub mod hooks;

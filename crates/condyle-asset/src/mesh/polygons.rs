@@ -22,6 +22,11 @@ pub struct Lists {
 }
 
 impl Lists {
+    /// Bytes the arrays take.
+    fn bytes(&self) -> usize {
+        4 * (self.items.capacity() + self.ends.capacity())
+    }
+
     /// Number of lists.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -82,6 +87,11 @@ pub struct Polygons {
 }
 
 impl Polygons {
+    /// Bytes the arrays take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.outlines.bytes() + self.around_vertex.bytes() + 24 * self.normals.capacity()
+    }
+
     /// Merges the `faces` of a mesh.
     pub(super) fn new(vertices: &[Vec3], faces: &[i32]) -> Self {
         let mut groups = Groups::default();

@@ -2,6 +2,7 @@
 
 use std::mem::size_of;
 
+use condyle::asset_cache;
 use condyle_engine::constants::LengthRangeOptions;
 use condyle_engine::constants::length_range;
 use condyle_engine::data::Contact;
@@ -142,9 +143,22 @@ fn _length_range(
     d.get().with(|data| reset::reset(model, data))
 }
 
+/// Bytes in the asset cache and its capacity, after emptying it or setting a new capacity if asked to.
+#[pyfunction]
+fn _asset_cache(capacity: Option<usize>, clear: bool) -> (usize, usize) {
+    if let Some(bytes) = capacity {
+        asset_cache::set_capacity(bytes);
+    }
+    if clear {
+        asset_cache::clear();
+    }
+    (asset_cache::size(), asset_cache::capacity())
+}
+
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_add_contact, module)?)?;
     module.add_function(wrap_pyfunction!(mj_readCtrl, module)?)?;
     module.add_function(wrap_pyfunction!(_read_sensor, module)?)?;
+    module.add_function(wrap_pyfunction!(_asset_cache, module)?)?;
     module.add_function(wrap_pyfunction!(_length_range, module)?)
 }

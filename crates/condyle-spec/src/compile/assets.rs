@@ -1,7 +1,9 @@
 //! Assets: meshes, textures, height fields and skins read and processed, and the elements that use them.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use condyle_asset::cache::{self, Fingerprint};
 use condyle_asset::isosurface::isosurface;
 use condyle_asset::mesh::{BuiltinMesh, builtin_mesh};
 use condyle_asset::texture::{
@@ -302,7 +304,7 @@ impl Work<'_> {
     }
 }
 
-fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>) -> Result<CompiledMesh, Diagnostic> {
+fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>) -> Result<Arc<CompiledMesh>, Diagnostic> {
     let source = mesh.source;
     let mut options = MeshOptions {
         scale: source.scale,
@@ -343,38 +345,93 @@ fn load_mesh(reader: Reader<'_>, mesh: &MeshWork<'_>) -> Result<CompiledMesh, Di
         options.reorient = false;
         options.need_distance_field = false;
     } else if !mesh.file.is_empty() {
-        let compiler = reader.spec.compiler_of(source.info.origin);
-        let bytes = reader.read(source, &compiler.meshdir, &mesh.file)?;
-        let kind = content_type(&source.content_type, &mesh.file)
-            .or_else(|| scene_type(&mesh.file).map(str::to_owned));
-        let mirrored = options.mirrored();
-        let mut loaded = match kind.as_deref() {
-            Some("model/stl") => stl::read(&bytes, mirrored),
-            Some("model/obj") => {
-                options.from_obj = true;
-                obj::read(&bytes, mirrored)
-            }
-            Some("model/vnd.mujoco.msh") => msh::read(&bytes, mirrored),
-            Some(COLLADA) => scene::read_collada(&bytes, mirrored),
-            Some(GLTF) => scene::read_gltf(&bytes, mirrored, &|name| {
-                let beside = files::join(files::folder(&mesh.file), name);
-                reader.source.read(reader.folder(&source.info), &files::join(&compiler.meshdir, &beside))
-            }),
-            _ => {
-                let message = format!("unknown or unsupported mesh file '{}'", mesh.file);
-                return Err(element_error(ASSET, source, "file", message).help(
-                    "binary STL, OBJ, MSH, Collada and glTF files can be read; convert other formats to OBJ",
-                ));
-            }
-        }
-        .map_err(in_asset)?;
-        loaded.complete_with(data).map_err(in_asset)?;
-        data = loaded;
+        return load_mesh_file(reader, mesh, data, options);
     } else {
         // Normal indices written in the model complete a file; a mesh without one takes them from its faces.
         data.face_normals.clear();
     }
-    compile_mesh(data, &options).map_err(in_asset)
+    let fingerprint = mesh_fingerprint("", &[], &data, &options);
+    cache::get_or_make(&fingerprint, || compile_mesh(data, &options)).map_err(in_asset)
+}
+
+/// A mesh from a file, completed with what is written in the model.
+fn load_mesh_file(
+    reader: Reader<'_>,
+    mesh: &MeshWork<'_>,
+    inline: MeshData,
+    mut options: MeshOptions,
+) -> Result<Arc<CompiledMesh>, Diagnostic> {
+    let source = mesh.source;
+    let in_asset = |error| asset_error(source, &mesh.file, error);
+    let compiler = reader.spec.compiler_of(source.info.origin);
+    let bytes = reader.read(source, &compiler.meshdir, &mesh.file)?;
+    let kind =
+        content_type(&source.content_type, &mesh.file).or_else(|| scene_type(&mesh.file).map(str::to_owned));
+    let mirrored = options.mirrored();
+    options.from_obj = kind.as_deref() == Some("model/obj");
+    let beside = |name: &str| {
+        let beside = files::join(files::folder(&mesh.file), name);
+        reader.source.read(reader.folder(&source.info), &files::join(&compiler.meshdir, &beside))
+    };
+    let read: &dyn Fn() -> Result<MeshData, AssetError> = match kind.as_deref() {
+        Some("model/stl") => &|| stl::read(&bytes, mirrored),
+        Some("model/obj") => &|| obj::read(&bytes, mirrored),
+        Some("model/vnd.mujoco.msh") => &|| msh::read(&bytes, mirrored),
+        Some(COLLADA) => &|| scene::read_collada(&bytes, mirrored),
+        Some(GLTF) => &|| scene::read_gltf(&bytes, mirrored, &beside),
+        _ => {
+            let message = format!("unknown or unsupported mesh file '{}'", mesh.file);
+            return Err(element_error(ASSET, source, "file", message).help(
+                "binary STL, OBJ, MSH, Collada and glTF files can be read; convert other formats to OBJ",
+            ));
+        }
+    };
+    let make = |inline: MeshData| {
+        let mut data = read()?;
+        data.complete_with(inline)?;
+        compile_mesh(data, &options)
+    };
+    // A glTF file may read others, whose content is not known before.
+    if kind.as_deref() == Some(GLTF) || !cache::is_on() {
+        return make(inline).map(Arc::new).map_err(in_asset);
+    }
+    let fingerprint = mesh_fingerprint(kind.as_deref().unwrap_or_default(), &bytes, &inline, &options);
+    cache::get_or_make(&fingerprint, || make(inline)).map_err(in_asset)
+}
+
+/// Everything a mesh is made from.
+fn mesh_fingerprint(kind: &str, file: &[u8], inline: &MeshData, options: &MeshOptions) -> Fingerprint {
+    let MeshData { vertices, normals, texcoords, faces, face_normals, face_texcoords } = inline;
+    let MeshOptions {
+        scale,
+        reference_position,
+        reference_orientation,
+        inertia,
+        smooth_normals,
+        max_hull_vertices,
+        need_hull,
+        need_distance_field,
+        reorient,
+        from_obj,
+    } = options;
+    let mut fingerprint = Fingerprint::new("mesh");
+    fingerprint.bytes(kind.as_bytes());
+    fingerprint.bytes(file);
+    for numbers in [vertices, normals, texcoords] {
+        fingerprint.singles(numbers);
+    }
+    for numbers in [faces, face_normals, face_texcoords] {
+        fingerprint.integers(numbers);
+    }
+    for numbers in [&scale[..], &reference_position[..], &reference_orientation[..]] {
+        fingerprint.doubles(numbers);
+    }
+    fingerprint.number(*inertia as u64);
+    fingerprint.integers(&[*max_hull_vertices]);
+    for choice in [smooth_normals, need_hull, need_distance_field, reorient, from_obj] {
+        fingerprint.number(u64::from(*choice));
+    }
+    fingerprint
 }
 
 fn builtin_kind(kind: MeshBuiltin) -> Option<BuiltinMesh> {
@@ -468,7 +525,13 @@ fn load_image(reader: Reader<'_>, texture: &TextureWork<'_>, file: &str) -> Resu
     let bytes = reader.read(source, &compiler.texturedir, file)?;
     let kind = content_type(&source.content_type, file);
     let loaded = match kind.as_deref() {
-        Some("image/png") => image::read_png(&bytes, usize::try_from(source.nchannel).unwrap_or(0)),
+        Some("image/png") => {
+            let channels = usize::try_from(source.nchannel).unwrap_or(0);
+            let mut fingerprint = Fingerprint::new("png");
+            fingerprint.bytes(&bytes);
+            fingerprint.number(channels as u64);
+            cache::get_or_make(&fingerprint, || image::read_png(&bytes, channels)).map(Arc::unwrap_or_clone)
+        }
         Some("image/ktx") => {
             if source.hflip || source.vflip {
                 return Err(element_error(VALUE, source, "hflip", "cannot flip KTX textures"));

@@ -4,6 +4,7 @@
 //! Positions stay fixed while bodies are fused or geoms discarded; the ids of the compiled model are assigned at the end.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use condyle_asset::{Bvh, CompiledMesh};
 use condyle_collide::sdf::Shape;
@@ -124,7 +125,7 @@ pub(crate) struct MeshWork<'s> {
     pub need_sdf: bool,
     /// Shape an extension makes the mesh from, or why it cannot.
     pub shape: Option<Result<Shape, Diagnostic>>,
-    pub compiled: Option<CompiledMesh>,
+    pub compiled: Option<Arc<CompiledMesh>>,
     pub visual: bool,
     pub discarded: bool,
 }

@@ -1,6 +1,8 @@
 //! What is kept between steps changes no bit, and is dropped when the model is edited.
 
-use condyle::{Data, LoadOptions, Model, load_str, step};
+use std::fmt::Write as _;
+
+use condyle::{Data, LoadOptions, Model, asset_cache, load, load_str, step};
 
 use crate::models;
 
@@ -13,18 +15,145 @@ fn without_caches(model: &Model) -> Model {
     model
 }
 
+/// Step a model with and without anything kept, and compare.
+fn assert_same_steps(name: &str, model: &Model, steps: usize) {
+    let bare = without_caches(model);
+    let (mut data, mut other) = (Data::new(model), Data::new(&bare));
+    for count in 0..steps {
+        step(model, &mut data);
+        step(&bare, &mut other);
+        assert_eq!(data.contacts, other.contacts, "{name}, step {count}");
+        let bits = |data: &Data| data.state.qpos.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&data), bits(&other), "{name}, step {count}");
+    }
+}
+
+fn model_of(xml: &str) -> Model {
+    load_str(xml, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model
+}
+
+/// A share between 0 and 1 that looks random.
+fn share(i: usize, k: usize) -> f64 {
+    (i * k % 997) as f64 / 997.0
+}
+
+/// A geom of some shape.
+fn geom(i: usize) -> String {
+    let (kind, size) =
+        [("box", ".1 .2 .15"), ("sphere", ".2"), ("capsule", ".1 .2"), ("cylinder", ".15 .1")][i % 4];
+    let turn = [90.0 * share(i, 17), 90.0 * share(i, 71), 0.0];
+    format!("<geom type='{kind}' size='{size}' euler='{} {} {}'", turn[0], turn[1], turn[2])
+}
+
+/// Fixed geoms, in the world or in bodies of their own, with things of several geoms that fall among them.
+fn room(in_bodies: bool) -> String {
+    let mut xml = "<mujoco><worldbody><geom type='plane' size='0 0 1'/>".to_owned();
+    for i in 0..150 {
+        let place = format!("pos='{} {} {}'", 6.0 * share(i, 7), 6.0 * share(i, 13), share(i, 29));
+        let _ = match in_bodies {
+            true => write!(xml, "<body {place}>{}/></body>", geom(i)),
+            false => write!(xml, "{} {place}/>", geom(i)),
+        };
+    }
+    for i in 0..12 {
+        let _ = write!(xml, "<body pos='{} {} 1.6'><freejoint/>", 6.0 * share(i, 91), 6.0 * share(i, 53));
+        for k in 0..5 {
+            let _ = write!(xml, "{} pos='{} 0 0'/>", geom(i + k), 0.3 * k as f64);
+        }
+        xml += "</body>";
+    }
+    xml + "</worldbody></mujoco>"
+}
+
+#[test]
+fn rooms_of_fixed_geoms_step_to_the_same_bits_without_anything_kept() {
+    assert_same_steps("geoms in the world", &model_of(&room(false)), 300);
+    assert_same_steps("geoms in bodies", &model_of(&room(true)), 300);
+}
+
+#[test]
+fn a_field_of_bodies_that_fall_asleep_steps_to_the_same_bits_without_anything_kept() {
+    for flags in ["<flag sleep='enable'/>", ""] {
+        let mut xml = format!(
+            "<mujoco><option>{flags}</option><worldbody><geom type='plane' size='0 0 1'/>
+             <body mocap='true' pos='3 3 .2'><geom type='box' size='2 .3 .3'/></body>"
+        );
+        for i in 0..120 {
+            let place = [8.0 * share(i, 7), 8.0 * share(i, 13), 0.3 + 0.4 * share(i, 29)];
+            let _ = write!(
+                xml,
+                "<body pos='{} {} {}'><freejoint/>{}/></body>",
+                place[0],
+                place[1],
+                place[2],
+                geom(i)
+            );
+        }
+        let model = model_of(&(xml + "</worldbody></mujoco>"));
+        assert_same_steps("field", &model, 400);
+    }
+}
+
+#[test]
+fn steps_after_a_jump_are_those_of_a_fresh_simulation() {
+    for in_bodies in [false, true] {
+        let model = model_of(&room(in_bodies));
+        let mut data = Data::new(&model);
+        (0..100).for_each(|_| step(&model, &mut data));
+        let (qpos, qvel) = (data.state.qpos.clone(), data.state.qvel.clone());
+        (0..200).for_each(|_| step(&model, &mut data));
+        let mut fresh = Data::new(&model);
+        condyle::reset(&model, &mut data);
+        for each in [&mut data, &mut fresh] {
+            each.state.qpos.copy_from_slice(&qpos);
+            each.state.qvel.copy_from_slice(&qvel);
+            (0..50).for_each(|_| step(&model, each));
+        }
+        assert_eq!(data.contacts, fresh.contacts);
+        assert_eq!(data.state.qpos, fresh.state.qpos);
+    }
+}
+
+#[test]
+fn models_are_the_same_with_and_without_the_asset_cache() {
+    let folder = std::env::temp_dir().join(format!("condyle-asset-cache-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let ball = include_bytes!("../../../../models/flexcomp/ball.obj");
+    std::fs::write(folder.join("ball.obj"), ball).unwrap();
+    let path = folder.join("model.xml");
+    let xml = |scale: f64, collides: u8| {
+        format!(
+            "<mujoco><asset><mesh name='a' file='ball.obj' scale='{scale} 1 1'/><mesh name='b' file='ball.obj'/>
+             <mesh name='c' vertex='0 0 0 1 0 0 0 1 0 0 0 {scale}'/></asset><worldbody>
+             <geom type='mesh' mesh='a' contype='{collides}' conaffinity='0'/><geom type='mesh' mesh='b'/>
+             <geom type='mesh' mesh='c'/></worldbody></mujoco>"
+        )
+    };
+    let capacity = asset_cache::capacity();
+    let mut seen = Vec::new();
+    // Scale and the need of a hull are parameters; the content of the file changes under its name.
+    for (scale, collides, file) in [(1.0, 1, 0), (2.0, 1, 0), (2.0, 0, 0), (2.0, 0, 1)] {
+        std::fs::write(&path, xml(scale, collides)).unwrap();
+        if file == 1 {
+            let moved = String::from_utf8_lossy(ball).replacen("v ", "v 1", 1);
+            std::fs::write(folder.join("ball.obj"), moved).unwrap();
+        }
+        let load = || condyle::model::mjb::write(&load(&path).unwrap_or_else(|error| panic!("{error}")));
+        asset_cache::set_capacity(0);
+        let without = load();
+        asset_cache::set_capacity(capacity);
+        assert!(load() == without && load() == without, "scale {scale}, collides {collides}, file {file}");
+        assert!(!seen.contains(&without));
+        seen.push(without);
+    }
+    assert!(asset_cache::size() > 1000);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn every_own_model_steps_to_the_same_bits_without_anything_kept() {
     for (name, model) in models::all() {
-        let bare = without_caches(&model);
-        let (mut data, mut other) = (Data::new(&model), Data::new(&bare));
-        for count in 0..60 {
-            step(&model, &mut data);
-            step(&bare, &mut other);
-            assert_eq!(data.contacts, other.contacts, "{name}, step {count}");
-            let bits = |data: &Data| data.state.qpos.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-            assert_eq!(bits(&data), bits(&other), "{name}, step {count}");
-        }
+        assert_same_steps(&name, &model, 60);
     }
 }
 
@@ -35,7 +164,7 @@ fn an_edited_collision_mask_counts_in_the_next_step() {
         <body pos=".15 0 0"><freejoint/><geom size=".1"/></body>
         <body pos="5 0 0"><freejoint/><geom size=".1"/></body>
       </worldbody></mujoco>"#;
-    let mut model = load_str(xml, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
+    let mut model = model_of(xml);
     let mut data = Data::new(&model);
     step(&model, &mut data);
     assert_eq!(data.contacts.len(), 1);
