@@ -76,26 +76,47 @@ pub fn update_with_static(model: &Model, state: &State, out: &mut Awake, static_
     }
 }
 
-/// Whether nothing forbids a tree to sleep: policy, applied forces, and speed below `tolerance` (exactly zero when it is 0).
-fn may_sleep(model: &Model, state: &State, inputs: &Inputs, tree: usize, tolerance: f64) -> bool {
+/// Whether all numbers are positive zeros. A negative zero counts as something: the test is on bytes.
+#[inline]
+fn is_clear(values: &[f64]) -> bool {
+    // Without an early end, so that several numbers are looked at together.
+    values.iter().fold(0, |bits, value| bits | value.to_bits()) == 0
+}
+
+/// Whether no force is applied to any body or dof.
+fn nothing_applied(inputs: &Inputs) -> bool {
+    is_clear(inputs.xfrc_applied.as_flattened()) && is_clear(&inputs.qfrc_applied)
+}
+
+/// Whether nothing forbids a tree to sleep: policy, applied forces (`untouched` if there are none at all), and speed below `tolerance`
+/// (exactly zero when it is 0).
+fn may_sleep(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    tree: usize,
+    untouched: bool,
+    tolerance: f64,
+) -> bool {
     let policy = model.tree_sleep_policy[tree];
     if policy == SleepPolicy::Never as i32 || policy == SleepPolicy::AutoNever as i32 {
         return false;
     }
-    let bodies = range(model.tree_bodyadr[tree], model.tree_bodynum[tree]);
     let dofs = range(model.tree_dofadr[tree], model.tree_dofnum[tree]);
-    // A negative zero counts as a force: the test is on bytes.
-    let is_clear = |values: &[f64]| values.iter().all(|value| value.to_bits() == 0);
-    if !is_clear(inputs.xfrc_applied[bodies].as_flattened()) || !is_clear(&inputs.qfrc_applied[dofs.clone()])
-    {
-        return false;
+    if !untouched {
+        let bodies = range(model.tree_bodyadr[tree], model.tree_bodynum[tree]);
+        if !is_clear(inputs.xfrc_applied[bodies].as_flattened())
+            || !is_clear(&inputs.qfrc_applied[dofs.clone()])
+        {
+            return false;
+        }
     }
     if tolerance == 0.0 {
         return is_clear(&state.qvel[dofs]);
     }
     let mut fastest = 0.0;
-    for dof in dofs {
-        fastest = scalar::max(fastest, model.dof_length[dof] * state.qvel[dof].abs());
+    for (length, speed) in model.dof_length[dofs.clone()].iter().zip(&state.qvel[dofs]) {
+        fastest = scalar::max(fastest, length * speed.abs());
         if fastest >= tolerance {
             return false;
         }
@@ -150,9 +171,10 @@ pub fn wake_changed(model: &Model, state: &mut State, inputs: &Inputs, awake: &A
         return awake.ntree_awake != model.ntree;
     }
     let mut woken = 0;
+    let untouched = nothing_applied(inputs);
     for tree in 0..model.ntree {
         if state.tree_asleep[tree] >= 0
-            && (awake.tree_awake[tree] != 0 || !may_sleep(model, state, inputs, tree, 0.0))
+            && (awake.tree_awake[tree] != 0 || !may_sleep(model, state, inputs, tree, untouched, 0.0))
         {
             woken += wake_tree(&mut state.tree_asleep, tree, FULLY_AWAKE);
         }
@@ -275,10 +297,11 @@ pub fn fall_asleep(
     if !sleep_enabled(model) || (rows.nefc > 0 && count == 0) {
         return 0;
     }
+    let untouched = nothing_applied(inputs);
     for tree in 0..model.ntree {
         let counter = state.tree_asleep[tree];
         if counter < 0 {
-            let slow = may_sleep(model, state, inputs, tree, model.opt.sleep_tolerance);
+            let slow = may_sleep(model, state, inputs, tree, untouched, model.opt.sleep_tolerance);
             state.tree_asleep[tree] = if slow { counter + i32::from(counter < -1) } else { FULLY_AWAKE };
         }
     }

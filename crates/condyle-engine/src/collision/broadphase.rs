@@ -12,6 +12,7 @@ use crate::sleep::SleepState;
 
 use super::candidates::Candidates;
 use super::filter::{self, PairSide};
+use super::grid::Grid;
 use super::shape::part;
 
 /// Work space and result of the broad phase.
@@ -25,6 +26,7 @@ pub struct BroadScratch {
     boxes: Vec<[f64; 6]>,
     sweep: SweepScratch,
     pub(super) candidates: Candidates,
+    pub(super) grid: Grid,
 }
 
 /// Work space of a sweep.

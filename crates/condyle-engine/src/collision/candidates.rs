@@ -17,10 +17,10 @@ const MOST_PAIRS: usize = 400;
 /// With more bodies than this, pairs are not even listed.
 const MOST_COLLIDERS: usize = 64;
 /// Gap between boxes, as a share of the largest coordinate, from which on rounding cannot make bounding spheres meet.
-const CLEAR: f64 = 1e-9;
+pub(super) const CLEAR: f64 = 1e-9;
 
 /// What the list was made from.
-type Key = ([u64; 9], usize, bool);
+pub(super) type Key = ([u64; 9], usize, bool);
 
 /// The pairs the rules allow, and work space of a step.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +51,7 @@ struct Collider {
     welded_to_world: bool,
 }
 
-fn key(model: &Model) -> Option<Key> {
+pub(super) fn key(model: &Model) -> Option<Key> {
     let revisions = [
         model.body_weldid.revision()?,
         model.body_parentid.revision()?,

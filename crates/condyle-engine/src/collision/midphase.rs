@@ -9,6 +9,7 @@ use condyle_model::Model;
 
 use crate::data::{Flexes, Kinematics};
 
+use super::descent_memory::DescentMemory;
 use super::{filter, parameters};
 
 /// Half extent from which on a box counts as infinite.
@@ -18,23 +19,30 @@ const INFINITE: f64 = 1e10;
 #[derive(Clone, Debug, Default)]
 pub struct MidScratch {
     stack: Vec<(usize, usize)>,
+    pub(super) memory: DescentMemory,
 }
 
-/// Call `test` for every two geoms whose bounding volumes meet.
+/// Call `test` for every two geoms whose bounding volumes meet. If the masks decide, only for geoms whose masks match, and then what the
+/// descent found is remembered.
 pub fn visit(
     model: &Model,
     kinematics: &Kinematics,
     body1: usize,
     body2: usize,
+    masks_decide: bool,
     scratch: &mut MidScratch,
     mut test: impl FnMut([usize; 2]),
 ) {
     let margin = parameters::effective_margin(model, model.body_margin[body1] + model.body_margin[body2]);
     let mut frames = None;
+    let MidScratch { stack, memory } = scratch;
+    if !(masks_decide && memory.recall(model, kinematics, [body1, body2], margin, stack)) {
+        start_at_roots(stack);
+    }
     descend(
         model,
         [Tree::of_body(model, body1), Tree::of_body(model, body2)],
-        scratch,
+        stack,
         |boxes| {
             let frames = frames.get_or_insert_with(|| {
                 BoxFrames::new(
@@ -45,11 +53,46 @@ pub fn visit(
             frames.meet(boxes, margin)
         },
         |geoms, _| {
+            if masks_decide && !filter::geoms_match(model, geoms) {
+                return;
+            }
             if geoms_meet(model, kinematics, geoms) {
                 test(geoms);
             }
         },
     );
+}
+
+/// The pairs of leaves reached from the roots or from given pairs of nodes.
+#[cfg(test)]
+pub(super) fn leaves_from(
+    model: &Model,
+    kinematics: &Kinematics,
+    bodies: [usize; 2],
+    margin: f64,
+    start: Option<&[(usize, usize)]>,
+    scratch: &mut MidScratch,
+) -> Vec<[usize; 2]> {
+    let mut frames = BoxFrames::new(
+        bodies.map(|body| kinematics.xipos[body]),
+        [&kinematics.ximat[bodies[0]], &kinematics.ximat[bodies[1]]],
+    );
+    let mut found = Vec::new();
+    start_at_roots(&mut scratch.stack);
+    if let Some(start) = start {
+        scratch.stack.clear();
+        scratch.stack.extend_from_slice(start);
+    }
+    let trees = bodies.map(|body| Tree::of_body(model, body));
+    let meet = |boxes: [&[f64; 6]; 2]| frames.meet(boxes, margin);
+    descend(model, trees, &mut scratch.stack, meet, |objects, _| found.push(objects));
+    found
+}
+
+/// Begin a descent with the roots of both trees.
+fn start_at_roots(stack: &mut Vec<(usize, usize)>) {
+    stack.clear();
+    stack.push((0, 0));
 }
 
 /// Call `test` for every geom of a body and element of a flex whose bounding volumes meet. The boxes of a flex are in the world frame.
@@ -65,10 +108,11 @@ pub fn visit_flex(
     let margin = parameters::effective_margin(model, model.body_margin[body] + model.flex_margin[flex]);
     let mut frames =
         BoxFrames::new([kinematics.xipos[body], [0.0; 3]], [&kinematics.ximat[body], &mat3::IDENTITY]);
+    start_at_roots(&mut scratch.stack);
     descend(
         model,
         [Tree::of_body(model, body), Tree::of_flex(model, flexes, flex)],
-        scratch,
+        &mut scratch.stack,
         |boxes| frames.meet(boxes, margin),
         |[geom, element], [_, limits]| {
             if geom_meets_box(model, kinematics, geom, flex, limits) {
@@ -87,10 +131,11 @@ pub fn visit_flexes(
     mut test: impl FnMut([usize; 2]),
 ) {
     let margin = parameters::effective_margin(model, model.flex_margin[pair[0]] + model.flex_margin[pair[1]]);
+    start_at_roots(&mut scratch.stack);
     descend(
         model,
         pair.map(|flex| Tree::of_flex(model, flexes, flex)),
-        scratch,
+        &mut scratch.stack,
         |[box1, box2]| !filter::boxes_apart(box1, box2, margin),
         |elements, _| test(elements),
     );
@@ -98,13 +143,13 @@ pub fn visit_flexes(
 
 /// A bounding-volume tree with its boxes, starting at the root.
 #[derive(Clone, Copy)]
-struct Tree<'a> {
-    root: usize,
-    boxes: &'a [[f64; 6]],
+pub(super) struct Tree<'a> {
+    pub(super) root: usize,
+    pub(super) boxes: &'a [[f64; 6]],
 }
 
 impl<'a> Tree<'a> {
-    fn of_body(model: &'a Model, body: usize) -> Self {
+    pub(super) fn of_body(model: &'a Model, body: usize) -> Self {
         let root = model.body_bvhadr[body] as usize;
         Self { root, boxes: &model.bvh_aabb[root..] }
     }
@@ -115,20 +160,17 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Descend two trees at once: `leaves` is called with the objects and boxes of every two leaves that are reached through inner boxes
+/// Descend two trees at once from the pairs of nodes on the stack: `leaves` is called with the objects and boxes of every two leaves that are reached through inner boxes
 /// that `meet`. A tree against itself leaves out what it has seen the other way round.
 #[inline(always)]
 fn descend(
     model: &Model,
     [tree1, tree2]: [Tree; 2],
-    scratch: &mut MidScratch,
+    stack: &mut Vec<(usize, usize)>,
     mut meet: impl FnMut([&[f64; 6]; 2]) -> bool,
     mut leaves: impl FnMut([usize; 2], [&[f64; 6]; 2]),
 ) {
     let (root1, root2) = (tree1.root, tree2.root);
-    let stack = &mut scratch.stack;
-    stack.clear();
-    stack.push((0, 0));
     while let Some((node1, node2)) = stack.pop() {
         if root1 == root2 && node1 > node2 {
             continue;
@@ -146,18 +188,29 @@ fn descend(
         if !meet([box1, box2]) {
             continue;
         }
-        let descend_first = if is_leaf2 {
-            true
-        } else if is_leaf1 {
-            false
-        } else {
-            surface(box1) > surface(box2)
-        };
-        if descend_first {
-            stack.extend(children1.iter().filter(|child| **child >= 0).map(|child| (*child as usize, node2)));
-        } else {
-            stack.extend(children2.iter().filter(|child| **child >= 0).map(|child| (node1, *child as usize)));
-        }
+        push_children(stack, [node1, node2], [box1, box2], [&children1, &children2]);
+    }
+}
+
+/// Go on below two inner nodes, or a node and a leaf: with the children of the larger one.
+#[inline(always)]
+pub(super) fn push_children(
+    stack: &mut Vec<(usize, usize)>,
+    [node1, node2]: [usize; 2],
+    [box1, box2]: [&[f64; 6]; 2],
+    [children1, children2]: [&[i32; 2]; 2],
+) {
+    let descend_first = if *children2 == [-1, -1] {
+        true
+    } else if *children1 == [-1, -1] {
+        false
+    } else {
+        surface(box1) > surface(box2)
+    };
+    if descend_first {
+        stack.extend(children1.iter().filter(|child| **child >= 0).map(|child| (*child as usize, node2)));
+    } else {
+        stack.extend(children2.iter().filter(|child| **child >= 0).map(|child| (node1, *child as usize)));
     }
 }
 
@@ -227,13 +280,13 @@ fn geoms_meet(model: &Model, kinematics: &Kinematics, geoms: [usize; 2]) -> bool
 
 /// Which half extents are infinite: none, some (a half-space or slab), or all.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Extent {
+pub(super) enum Extent {
     Finite,
     Partly,
     Infinite,
 }
 
-fn extent(limits: &[f64; 6]) -> Extent {
+pub(super) fn extent(limits: &[f64; 6]) -> Extent {
     match [limits[3] >= INFINITE, limits[4] >= INFINITE, limits[5] >= INFINITE] {
         [false, false, false] => Extent::Finite,
         [true, true, true] => Extent::Infinite,

@@ -4,7 +4,9 @@
 //! |---|---|
 //! | [`broadphase`] | which bodies are near each other? |
 //! | [`candidates`] | the same for small models |
+//! | [`grid`] | the same for large models |
 //! | [`midphase`] | which geoms of two bodies? |
+//! | [`descent_memory`] | what is known of that from earlier steps? |
 //! | [`filter`] | may they collide at all? |
 //! | [`shape`] | what does a geom look like? |
 //! | [`narrow`] | where do they touch? (calls `condyle-collide`) |
@@ -16,10 +18,12 @@
 
 pub mod broadphase;
 pub mod candidates;
+mod descent_memory;
 pub mod distance;
 pub mod field;
 pub mod filter;
 pub mod flex;
+pub mod grid;
 pub mod midphase;
 pub mod multi_ray;
 pub mod narrow;
@@ -92,7 +96,9 @@ pub fn find_pairs(
 ) {
     let broad = &mut scratch.broad;
     // Hooks are asked about every pair the sweep finds.
-    let listed = hooks.is_empty() && candidates::find_pairs(model, kinematics, flexes, awake, broad);
+    let listed = hooks.is_empty()
+        && (candidates::find_pairs(model, kinematics, flexes, awake, broad)
+            || grid::find_pairs(model, kinematics, flexes, awake, broad));
     if !listed {
         broadphase::find_pairs(model, kinematics, flexes, awake, broad);
     }
@@ -113,6 +119,8 @@ pub fn collide(
     let flags = model.opt.disableflags;
     let CollisionScratch { broad, mid, narrow, flex: flex_scratch, order, sorted } = scratch;
     let context = PairContext { state, inputs, kinematics };
+    let masks_decide = hooks.is_empty();
+    mid.memory.follow(model);
     let mut detector = Detector { model, context, kinematics, flexes, awake, hooks, contacts, narrow };
     let mut next_pair = 0;
     let mut previous = None;
@@ -153,7 +161,7 @@ pub fn collide(
             && model.body_bvhadr[body1] >= 0
             && model.body_bvhadr[body2] >= 0
         {
-            midphase::visit(model, kinematics, body1, body2, mid, |geoms| {
+            midphase::visit(model, kinematics, body1, body2, masks_decide, mid, |geoms| {
                 detector.test_unless_explicit(geoms, explicit);
             });
             sort_by_objects(&mut detector.contacts[first..], order, sorted);

@@ -10,6 +10,7 @@ use crate::constraint::solver::SolverScratch;
 use crate::integrate::advance::Rates;
 use crate::integrate::flex_block::FlexBlock;
 use crate::plugin::TouchGridScratch;
+use crate::position::world_frames::WorldFrames;
 use crate::sensor::ContactSensorScratch;
 use crate::velocity::passive::flex::FlexScratch;
 
@@ -18,6 +19,8 @@ use crate::velocity::passive::flex::FlexScratch;
 pub struct Scratch {
     /// Buffers of kinematics, dynamics, actuation and integration.
     pub smooth: SmoothScratch,
+    /// Poses of what is fixed to the world.
+    pub(crate) world_frames: WorldFrames,
     /// Stages of Runge–Kutta.
     pub(crate) runge_kutta: RungeKuttaScratch,
     /// Rates with which the state advances.

@@ -10,6 +10,8 @@ use condyle_model::{JointType, Model, SameFrame};
 use crate::data::{Awake, Inputs, Kinematics, State, sleep_enabled};
 use crate::sleep::SleepState;
 
+use super::world_frames::WorldFrames;
+
 /// Poses of all bodies, anchors and axes of all joints.
 ///
 /// A sleeping body whose pose no longer follows from the state marks its tree for waking.
@@ -133,8 +135,25 @@ fn rest_pose(model: &Model, inputs: &Inputs, body: usize, kinematics: &Kinematic
 }
 
 /// Poses of the things fixed to bodies: inertial frames, geoms and sites.
-#[inline(never)]
 pub fn attached_frames(model: &Model, awake: &Awake, out: &mut Kinematics) {
+    frames_from(model, awake, [0, 0], out);
+}
+
+/// [`attached_frames`] with the poses of what is fixed to the world kept from step to step.
+pub fn attached_frames_kept(model: &Model, awake: &Awake, out: &mut Kinematics, kept: &mut WorldFrames) {
+    if awake.filters(model) {
+        return frames_from(model, awake, [0, 0], out);
+    }
+    let known = kept.copy_to(model, out);
+    frames_from(model, awake, known, out);
+    if known == [0, 0] {
+        kept.keep(model, out);
+    }
+}
+
+/// Poses of inertial frames, and of geoms and sites from given ones on.
+#[inline(never)]
+fn frames_from(model: &Model, awake: &Awake, [geom, site]: [usize; 2], out: &mut Kinematics) {
     let n = model.nbody;
     let (ipos, iquat, sameframe) =
         (&model.body_ipos[..n], &model.body_iquat[..n], &model.body_sameframe[..n]);
@@ -149,15 +168,19 @@ pub fn attached_frames(model: &Model, awake: &Awake, out: &mut Kinematics) {
     let skip = |body: i32| filter && awake.body_awake[body as usize] != SleepState::Awake as i32;
     let Kinematics { xpos, xquat, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = out;
     let frames = BodyFrames { xpos, xquat, xmat, xipos, ximat };
-    let geoms = geom_xpos.iter_mut().zip(geom_xmat.iter_mut()).zip(&model.geom_bodyid);
-    let local = model.geom_pos.iter().zip(&model.geom_quat).zip(&model.geom_sameframe);
+    let geoms =
+        geom_xpos[geom..].iter_mut().zip(geom_xmat[geom..].iter_mut()).zip(&model.geom_bodyid[geom..]);
+    let local =
+        model.geom_pos[geom..].iter().zip(&model.geom_quat[geom..]).zip(&model.geom_sameframe[geom..]);
     for (((position, axes), body), ((pos, quat), same)) in geoms.zip(local) {
         if !skip(*body) {
             (*position, *axes) = frames.place(*pos, *quat, *body as usize, *same);
         }
     }
-    let sites = site_xpos.iter_mut().zip(site_xmat.iter_mut()).zip(&model.site_bodyid);
-    let local = model.site_pos.iter().zip(&model.site_quat).zip(&model.site_sameframe);
+    let sites =
+        site_xpos[site..].iter_mut().zip(site_xmat[site..].iter_mut()).zip(&model.site_bodyid[site..]);
+    let local =
+        model.site_pos[site..].iter().zip(&model.site_quat[site..]).zip(&model.site_sameframe[site..]);
     for (((position, axes), body), ((pos, quat), same)) in sites.zip(local) {
         if !skip(*body) {
             (*position, *axes) = frames.place(*pos, *quat, *body as usize, *same);

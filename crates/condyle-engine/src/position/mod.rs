@@ -8,3 +8,4 @@ pub mod inertia;
 pub mod kinematics;
 pub mod tendon;
 pub mod transmission;
+pub mod world_frames;

@@ -22,7 +22,7 @@ pub fn kinematics(model: &Model, data: &mut Data) {
         if sleep::wake_changed(model, state, inputs, awake) {
             sleep::update(model, state, awake);
         }
-        position::kinematics::attached_frames(model, awake, kinematics);
+        position::kinematics::attached_frames_kept(model, awake, kinematics, &mut scratch.world_frames);
         position::com::centers_of_mass(model, awake, kinematics);
         position::camera_light::cameras_and_lights(model, awake, kinematics);
         position::flex::flexes(model, kinematics, flexes, buffers);

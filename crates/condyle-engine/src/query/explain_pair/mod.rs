@@ -399,7 +399,7 @@ impl Walk<'_> {
             return;
         }
         let mut visited = false;
-        midphase::visit(model, kinematics, body1, body2, &mut MidScratch::default(), |geoms| {
+        midphase::visit(model, kinematics, body1, body2, false, &mut MidScratch::default(), |geoms| {
             visited |= geoms == self.geoms || geoms == [self.geoms[1], self.geoms[0]];
         });
         let distance = midphase::box_distance(model, kinematics, self.geoms);

@@ -1,0 +1,74 @@
+//! Poses of the geoms and sites of the world body, which are the same in every step and are copied instead of computed.
+//!
+//! They depend on the model alone: the pose of the world body is written anew in each step. What is kept is made anew when one of the
+//! arrays behind it changes, and not used where one may change unseen.
+
+use condyle_math::{Mat3, Vec3};
+use condyle_model::Model;
+
+use crate::data::Kinematics;
+
+/// With fewer geoms and sites than this, looking whether the model is the same costs more than it saves.
+const FEW: usize = 8;
+
+type Key = [u64; 8];
+
+/// The poses of the first geoms and sites, and what they were made from.
+#[derive(Clone, Debug, Default)]
+pub struct WorldFrames {
+    key: Option<Key>,
+    geoms: Vec<(Vec3, Mat3)>,
+    sites: Vec<(Vec3, Mat3)>,
+}
+
+fn key(model: &Model) -> Option<Key> {
+    Some([
+        model.geom_bodyid.revision()?,
+        model.geom_pos.revision()?,
+        model.geom_quat.revision()?,
+        model.geom_sameframe.revision()?,
+        model.site_bodyid.revision()?,
+        model.site_pos.revision()?,
+        model.site_quat.revision()?,
+        model.site_sameframe.revision()?,
+    ])
+}
+
+/// How many geoms or sites at the beginning belong to the world.
+fn leading(bodies: &[i32]) -> usize {
+    bodies.iter().take_while(|body| **body == 0).count()
+}
+
+impl WorldFrames {
+    /// Write the poses if they are known; returns how many geoms and sites that were.
+    pub(super) fn copy_to(&self, model: &Model, out: &mut Kinematics) -> [usize; 2] {
+        if self.key.is_none() || key(model) != self.key {
+            return [0, 0];
+        }
+        let geoms = out.geom_xpos.iter_mut().zip(&mut out.geom_xmat);
+        for ((position, axes), known) in geoms.zip(&self.geoms) {
+            (*position, *axes) = *known;
+        }
+        let sites = out.site_xpos.iter_mut().zip(&mut out.site_xmat);
+        for ((position, axes), known) in sites.zip(&self.sites) {
+            (*position, *axes) = *known;
+        }
+        [self.geoms.len(), self.sites.len()]
+    }
+
+    /// Keep the poses that were just computed, unless they are known.
+    pub(super) fn keep(&mut self, model: &Model, computed: &Kinematics) {
+        let counts = [leading(&model.geom_bodyid), leading(&model.site_bodyid)];
+        let key = (counts[0] + counts[1] >= FEW).then(|| key(model)).flatten();
+        if key.is_none() || key == self.key {
+            return;
+        }
+        self.key = key;
+        self.geoms.clear();
+        let geoms = computed.geom_xpos.iter().zip(&computed.geom_xmat);
+        self.geoms.extend(geoms.take(counts[0]).map(|(position, axes)| (*position, *axes)));
+        self.sites.clear();
+        let sites = computed.site_xpos.iter().zip(&computed.site_xmat);
+        self.sites.extend(sites.take(counts[1]).map(|(position, axes)| (*position, *axes)));
+    }
+}
