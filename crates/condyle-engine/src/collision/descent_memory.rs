@@ -314,6 +314,8 @@ mod tests {
         model.allocate();
         model.geom_contype.fill(1);
         model.geom_conaffinity.fill(1);
+        model.body_treeid.fill(-1);
+        model.body_mocapid.fill(-1);
         let (mut node, mut geom) = (0, 0);
         for (body, count) in counts.into_iter().enumerate() {
             model.body_bvhadr[body] = node;
