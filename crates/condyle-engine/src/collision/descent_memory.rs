@@ -35,6 +35,8 @@ const PAUSE: u8 = 15;
 const WORTHWHILE: u8 = 3;
 /// Share of the size of the smaller tree by which boxes must be apart or overlap for a certain decision.
 const CERTAIN: f64 = 0.25;
+/// How far bodies are taken to turn while they move one metre, in weighing which decision lasts: a guess that no result depends on.
+const TURNING: f64 = 2.0;
 /// Bound of rounding errors as a share of all magnitudes: some fifty times what a chain of twenty operations can add up to.
 const ROUNDING: f64 = 1e-13;
 
@@ -252,7 +254,9 @@ impl Entry {
             (from_second, radii2, length(offset) + length(half1)),
         ];
         let considered = [extents[1] == Extent::Finite, extents[0] == Extent::Finite];
-        let mut best: Option<(f64, f64)> = None;
+        // The normal along which they are apart most lastingly, and how little they overlap along any.
+        let mut apart: Option<(f64, f64, f64)> = None;
+        let mut least_overlap = f64::INFINITY;
         let (mut translation, mut turn) = (self.translation, self.turn);
         for ((distances, radii, lever), _) in
             sides.iter().zip(considered).filter(|(_, considered)| *considered)
@@ -262,26 +266,29 @@ impl Entry {
                 if gap.is_nan() {
                     return None;
                 }
-                if best.is_none_or(|(best, _)| gap > best) {
-                    best = Some((gap, *lever));
+                let clear = gap.abs() - rounding;
+                let lasting = clear / (1.0 + TURNING * lever);
+                if gap > 0.0 {
+                    if apart.is_none_or(|(most, ..)| lasting > most) {
+                        apart = Some((lasting, clear, *lever));
+                    }
+                } else {
+                    least_overlap = smaller(least_overlap, lasting);
+                    translation = smaller(translation, clear);
+                    turn = smaller(turn, clear / lever);
                 }
-                // In case the boxes overlap, which must then go on along all normals.
-                let depth = -gap - rounding;
-                translation = smaller(translation, depth);
-                turn = smaller(turn, depth / lever);
             }
         }
-        // No normal is looked at: boxes of two half-spaces meet wherever they are.
-        let Some((gap, lever)) = best else { return Some(true) };
-        let clear = gap.abs() - rounding;
-        if !(clear >= certain && clear > 0.0) {
+        let lasting = apart.map_or(least_overlap, |(lasting, ..)| lasting);
+        if !(lasting >= certain && lasting > 0.0) {
             return None;
         }
-        if gap > 0.0 {
+        if let Some((_, clear, lever)) = apart {
             self.translation = smaller(self.translation, clear);
             self.turn = smaller(self.turn, clear / lever);
             return Some(false);
         }
+        // Also where no normal is looked at: boxes of two half-spaces meet wherever they are.
         (self.translation, self.turn) = (translation, turn);
         Some(true)
     }
