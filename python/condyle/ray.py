@@ -72,6 +72,32 @@ def rollout(
     return out
 
 
+def environment(config):
+    """The environment that RLlib asks for on a worker: a vector for `gym_env_vectorize_mode="vector_entry_point"`, else a single one.
+
+        config = (
+            PPOConfig()
+            .environment(condyle.ray.environment, env_config={"id": "HalfCheetah-v5"})
+            .env_runners(num_env_runners=8, num_envs_per_env_runner=16, gym_env_vectorize_mode="vector_entry_point")
+        )
+
+    `env_config` has the name of the environment, or as `"maker"` a function that gives a `BatchEnv` of your own for a number of
+    environments; the rest are its arguments. Every runner is a process that Ray gives processors to, so a batch has one thread unless
+    `"nthread"` says otherwise.
+    """
+    from condyle.gymnasium import SingleEnv, make_vec
+
+    arguments = dict(config)
+    count, name, maker = arguments.pop("num_envs", None), arguments.pop("id", None), arguments.pop("maker", None)
+    if (name is None) == (maker is None):
+        raise ValueError('env_config needs either "id", the name of an environment, or "maker", a function that makes one')
+    arguments.setdefault("nthread", 1)
+    maker = maker or (lambda count, **rest: make_vec(name, count, **rest))
+    if count is not None:
+        return maker(count, **arguments)
+    return SingleEnv(maker(1, autoreset_mode="Disabled", **arguments))
+
+
 # Models already read by this worker, by the bytes of their binary form.
 _models = {}
 

@@ -8,12 +8,16 @@ The page is reachable from this machine only; its address has a random token. ``
 address is printed then.
 """
 
+import base64
+import json
 import os
 import sys
 import threading
 import time
 import webbrowser
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
 
 from condyle import _condyle
 from condyle._condyle import MjData, MjModel, MjvCamera, MjvFigure, MjvOption, MjvPerturb, MjvScene
@@ -152,28 +156,30 @@ class Handle:
     def set_texts(self, texts: Union[_Text, Sequence[_Text]]) -> None:
         """Show texts over the picture: (font, place, left column, right column) each."""
         items: List[Any] = [texts] if isinstance(texts, tuple) else list(texts)
-        lines = ["\t".join(part for part in (text[2], text[3]) if part) for text in items]
-        self._session.tell("texts", "\n".join(lines))
+        boxes = [{"place": int(place or 0), "left": left or "", "right": right or ""} for _, place, left, right in items]
+        self._session.tell("texts", json.dumps(boxes))
 
     def clear_texts(self) -> None:
         """Remove the texts."""
         self._session.tell("texts", "")
 
     def set_figures(self, viewports_figures: Any) -> None:
-        """Show figures: pairs of a place and an ``MjvFigure``. Titles and the last values of their lines are shown."""
+        """Show figures as plots: pairs of a place (a rectangle in a window of 1280 by 720, or None) and an ``MjvFigure``."""
         pairs = [viewports_figures] if isinstance(viewports_figures, tuple) else list(viewports_figures)
-        self._session.tell("figures", "\n".join(_in_words(figure) for _, figure in pairs))
+        self._session.tell("figures", json.dumps([_figure(place, figure) for place, figure in pairs]))
 
     def clear_figures(self) -> None:
         """Remove the figures."""
         self._session.tell("figures", "")
 
     def set_images(self, viewports_images: Any) -> None:
-        """Images over the picture are not shown; render them beside the viewer instead."""
-        raise NotImplementedError("the browser viewer shows no images over the picture")
+        """Show images: pairs of a place (a rectangle in a window of 1280 by 720, or None) and an array (height, width, 3) of bytes."""
+        pairs = [viewports_images] if isinstance(viewports_images, tuple) else list(viewports_images)
+        self._session.tell("images", json.dumps([_image(place, image) for place, image in pairs]))
 
     def clear_images(self) -> None:
         """Remove the images."""
+        self._session.tell("images", "")
 
     def update_hfield(self, hfieldid: int) -> None:
         """A height field was changed: show it."""
@@ -209,14 +215,47 @@ class Handle:
         self.close()
 
 
-def _in_words(figure: MjvFigure) -> str:
-    """Title of a figure with the latest value of each of its lines."""
-    values = []
-    for line, count in enumerate(figure.linepnt):
+def _place(place: Any) -> Optional[List[int]]:
+    return None if place is None else [place.left, place.bottom, place.width, place.height]
+
+
+def _figure(place: Any, figure: MjvFigure) -> Dict[str, Any]:
+    """What the page draws of a figure."""
+    lines = []
+    for number, count in enumerate(figure.linepnt):
         if count > 0:
-            name = bytes(figure.linename[line]).split(b"\0")[0].decode("utf-8", "replace")
-            values.append(f"{name or line}: {float(figure.linedata[line][2 * (count - 1) + 1]):.4g}")
-    return "  ".join([str(figure.title), *values]).strip()
+            points = np.asarray(figure.linedata[number][: 2 * count], dtype=np.float64)
+            name = bytes(figure.linename[number]).split(b"\0")[0].decode("utf-8", "replace")
+            lines.append({"name": name, "rgb": _numbers(figure.linergb[number]), "points": np.nan_to_num(points).tolist()})
+    return {
+        "place": _place(place),
+        "title": str(figure.title),
+        "label": str(figure.xlabel),
+        "range": [_numbers(axis) for axis in figure.range],
+        "grid": [int(count) for count in figure.gridsize],
+        "bars": bool(figure.flg_barplot),
+        "legend": bool(figure.flg_legend),
+        "back": _numbers(figure.figurergba),
+        "pane": _numbers(figure.panergba),
+        "ink": _numbers(figure.textrgb),
+        "gridInk": _numbers(figure.gridrgb),
+        "lines": lines,
+    }
+
+
+def _numbers(values: Any) -> List[float]:
+    return [float(value) for value in np.nan_to_num(np.asarray(values, dtype=np.float64))]
+
+
+def _image(place: Any, image: Any) -> Dict[str, Any]:
+    """An image as the page takes it."""
+    texels = np.ascontiguousarray(image)
+    if texels.ndim != 3 or texels.shape[2] != 3 or texels.dtype != np.uint8:
+        raise ValueError(f"an image must be an array (height, width, 3) of bytes, got {texels.shape} of {texels.dtype}")
+    if place is not None and texels.shape[:2] != (place.height, place.width):
+        raise ValueError(f"Image shape {texels.shape[:2]} does not match target shape {(place.height, place.width)}")
+    rgb = base64.b64encode(texels.tobytes()).decode("ascii")
+    return {"place": _place(place), "width": texels.shape[1], "height": texels.shape[0], "rgb": rgb}
 
 
 def _frame(url: Optional[str], height: int = 560) -> str:

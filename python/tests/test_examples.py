@@ -26,7 +26,9 @@ def test_example_runs(name, capsys, monkeypatch, tmp_path):
 
 def test_most_examples_have_a_twin_in_rust():
     twins = {path.stem for path in (FOLDER.parent / "rust").glob("*.rs")} - {"lib"}
-    assert len(twins & {name[:-3] for name in examples()}) >= 9
+    # Both reach a point; the names differ because the Python one also asks for the torques that hold it there.
+    alone = {name[:-3] for name in examples()} - twins - {"inverse_dynamics_and_ik"}
+    assert alone <= {"train_with_ppo"}, alone
 
 
 def notebooks():

@@ -43,6 +43,15 @@ def test_a_vector_gives_the_numbers_of_single_environments(name):
     assert ends > 0 or name in ("HalfCheetah-v5", "Swimmer-v5", "HumanoidStandup-v5"), "no episode ended"
 
 
+def test_gymnasium_makes_them_by_name():
+    envs = gymnasium.make_vec("condyle.gymnasium:condyle/InvertedPendulum-v5", 3, nthread=1)
+    ours = make_vec("InvertedPendulum-v5", 3, nthread=1)
+    assert type(envs.unwrapped) is type(ours)
+    np.testing.assert_array_equal(envs.reset(seed=2)[0], ours.reset(seed=2)[0])
+    single = gymnasium.make("condyle/InvertedPendulum-v5")
+    np.testing.assert_array_equal(single.reset(seed=2)[0], ours.reset(seed=2)[0][0])
+
+
 def test_episodes_are_cut_at_their_limit():
     envs = make_vec("HalfCheetah-v5", 2, nthread=1, max_episode_steps=5)
     envs.reset(seed=0)

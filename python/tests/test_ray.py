@@ -86,6 +86,48 @@ def test_a_killed_worker_changes_nothing(cluster):
     np.testing.assert_array_equal(out["qpos"], condyle.ray.trajectories(model, states, controls, record=("qpos",), nthread=2)["qpos"])
 
 
+def played(count, steps, seed):
+    """Observations and rewards of a vector as RLlib makes it."""
+    envs = condyle.ray.environment({"id": "Hopper-v5", "num_envs": count})
+    random = np.random.default_rng(seed)
+    rows = [envs.reset(seed=seed)[0].sum()]
+    for _ in range(steps):
+        observations, rewards, *_ = envs.step(random.uniform(-1, 1, envs.action_space.shape).astype(np.float32))
+        rows += [observations.sum(), rewards.sum()]
+    return np.array(rows)
+
+
+def test_environments_for_rllib_give_the_same_on_every_node(cluster):
+    pytest.importorskip("gymnasium")
+    task = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(played)
+    there = ray.get([task.remote(4, 60, seed) for seed in range(4)])
+    for seed, rows in enumerate(there):
+        np.testing.assert_array_equal(rows, played(4, 60, seed))
+    single = condyle.ray.environment({"id": "Hopper-v5"})
+    assert single.reset(seed=0)[0].shape == (11,)
+    with pytest.raises(ValueError, match="env_config"):
+        condyle.ray.environment({"num_envs": 2})
+
+
+def test_rllib_trains_on_the_vector(cluster):
+    pytest.importorskip("torch")
+    pytest.importorskip("gymnasium")
+    from ray.rllib.algorithms.ppo import PPOConfig
+
+    config = (
+        PPOConfig()
+        .environment(condyle.ray.environment, env_config={"id": "InvertedPendulum-v5"})
+        .env_runners(num_env_runners=1, num_envs_per_env_runner=8, gym_env_vectorize_mode="vector_entry_point")
+        .training(train_batch_size=400, minibatch_size=100, num_epochs=1)
+    )
+    algorithm = config.build_algo()
+    try:
+        runners = algorithm.train()["env_runners"]
+    finally:
+        algorithm.stop()
+    assert runners["num_env_steps_sampled"] >= 400 and runners["episode_return_mean"] > 0
+
+
 def test_a_shipped_simulation_is_small():
     model, states, _ = inputs(1, 1)
     data = condyle.MjData(model)

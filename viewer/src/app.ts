@@ -10,6 +10,7 @@ import type { Panel } from './panels/panel';
 import { Plots } from './panels/plots';
 import { Sliders } from './panels/sliders';
 import { Tree } from './panels/tree';
+import { Overlays } from './overlays';
 import { Pointer } from './pointer';
 import type { Frame, Model, Note, Shape, Texture } from './protocol';
 import type { Listener, Transport } from './transport';
@@ -31,6 +32,8 @@ export class App implements Listener {
   /** Frames that came, and pictures that were drawn. */
   seen = 0;
   drawn = 0;
+  /** Mean time that this script spends on a picture, ms. */
+  drawTime = 0;
   readonly notes: Note[] = [];
   private readonly bar: Bar;
   private readonly display: Display;
@@ -41,9 +44,8 @@ export class App implements Listener {
   private readonly panels: Panel[];
   private readonly overlay = element('div', { id: 'labels' });
   private readonly status = element('div', { id: 'status', role: 'status' }, 'Connecting…');
-  private readonly texts = element('div', { id: 'texts' });
+  private readonly overlays = new Overlays();
   private readonly view = element('div', { id: 'view' });
-  private readonly shown = { texts: '', figures: '' };
   private fresh = false;
   /** Frames that came since the last one was drawn. */
   private owed = 0;
@@ -65,7 +67,7 @@ export class App implements Listener {
       button('?', 'Keyboard and mouse (F1)', () => this.help.toggle(), 'help-button'),
     ]);
     this.panels = [this.bar, tree, this.display, sliders, this.plots, this.selection, this.timing, this.events, line];
-    this.view.append(this.stage.canvas, this.overlay, this.texts, this.problems.root, this.help.root, this.status);
+    this.view.append(this.stage.canvas, this.overlay, this.overlays.root, this.problems.root, this.help.root, this.status);
     root.append(this.bar.root,
       element('aside', { id: 'left' }, this.selection.root, tree.root, this.display.root, this.timing.root, this.events.root),
       this.view, element('aside', { id: 'right' }, sliders.root, this.plots.root), line.root);
@@ -121,10 +123,7 @@ export class App implements Listener {
       this.status.hidden = true;
       this.problems.show(note.text);
     } else if (note.type === 'explain') this.selection.explain(note.text);
-    else if (note.type === 'texts' || note.type === 'figures') {
-      this.shown[note.type] = note.text;
-      this.texts.textContent = [this.shown.texts, this.shown.figures].filter(Boolean).join('\n');
-    }
+    else if (note.type === 'texts' || note.type === 'figures' || note.type === 'images') this.overlays.show(note.type, note.text);
     else if (note.type !== 'hash') this.events.note(note);
   }
 
@@ -155,7 +154,9 @@ export class App implements Listener {
     if (!this.latest) return;
     if (!this.fresh) return this.settle();
     this.fresh = false;
+    const began = performance.now();
     this.stage.draw(this.latest);
+    this.drawTime += 0.1 * (performance.now() - began - this.drawTime);
     this.drawn++;
     this.overlay.replaceChildren(...this.stage.labels.map(({ text, x, y }) => element('span', { style: `left: ${x}px; top: ${y}px` }, text)));
     // Only now is there room for another frame: a page that draws slowly gets fewer.

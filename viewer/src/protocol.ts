@@ -24,7 +24,7 @@ export interface Model {
 }
 
 export interface Note {
-  type: 'problems' | 'event' | 'refused' | 'explain' | 'hash' | 'contacts' | 'keyframe' | 'texts' | 'figures';
+  type: 'problems' | 'event' | 'refused' | 'explain' | 'hash' | 'contacts' | 'keyframe' | 'texts' | 'figures' | 'images';
   text: string;
 }
 

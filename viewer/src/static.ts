@@ -5,17 +5,26 @@ import { element } from './dom';
 import { receive, type Listener, type Transport } from './transport';
 import { unzip } from './zip';
 
+type Files = Map<string, Uint8Array>;
+
 /** A worker that behaves as a server does. */
 class InPage implements Transport {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  /** Loads the model again from where it came; without it the files that are there are read again. */
+  again: (() => void) | null = null;
 
   constructor(listener: Listener) {
     this.worker.onmessage = (event: MessageEvent<string | ArrayBuffer>) => receive(listener, event.data);
+    this.worker.onerror = (event) => listener.note({ type: 'problems', text: `error: the engine stopped: ${event.message}\nLoad the page again.` });
     setTimeout(() => listener.connected(true));
   }
 
-  send(line: string): void { this.worker.postMessage({ kind: 'line', line }); }
-  load(files: Map<string, Uint8Array>, main: string): void { this.worker.postMessage({ kind: 'load', files, main }); }
+  send(line: string): void {
+    if (line === 'reload' && this.again) this.again();
+    else this.worker.postMessage({ kind: 'line', line });
+  }
+
+  load(files: Files, main: string, keep: boolean): void { this.worker.postMessage({ kind: 'load', files, main, keep }); }
 }
 
 const FIRST = `<mujoco model="welcome">
@@ -34,7 +43,7 @@ const FIRST = `<mujoco model="welcome">
 </mujoco>`;
 
 /** The file a folder is about: the one that includes nothing of itself and is named like a scene. */
-export function mainFile(files: Map<string, Uint8Array>): string | null {
+export function mainFile(files: Files): string | null {
   const models = [...files.keys()].filter((name) => /\.(xml|mjcf|urdf|mjb)$/i.test(name));
   const text = new TextDecoder();
   const included = new Set<string>();
@@ -47,9 +56,10 @@ export function mainFile(files: Map<string, Uint8Array>): string | null {
 }
 
 /** All files below what was dropped. */
-async function dropped(items: DataTransferItemList): Promise<Map<string, Uint8Array>> {
-  const files = new Map<string, Uint8Array>();
-  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+async function dropped(items: DataTransferItemList): Promise<Files> {
+  const files: Files = new Map();
+  // Entries and files are only there while the event lasts.
+  const things = [...items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile()).filter((thing) => thing !== null);
   const walk = async (entry: FileSystemEntry): Promise<void> => {
     if (entry.isFile) {
       const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
@@ -63,20 +73,26 @@ async function dropped(items: DataTransferItemList): Promise<Map<string, Uint8Ar
       }
     }
   };
-  for (const entry of entries) await walk(entry);
+  for (const thing of things) {
+    if (thing instanceof File) await take(files, thing.name, new Uint8Array(await thing.arrayBuffer()));
+    else await walk(thing);
+  }
   return files;
 }
 
-async function take(files: Map<string, Uint8Array>, name: string, content: Uint8Array): Promise<void> {
+async function take(files: Files, name: string, content: Uint8Array): Promise<void> {
   if (/\.zip$/i.test(name)) for (const [inner, bytes] of await unzip(content)) files.set(inner, bytes);
   else files.set(name, content);
 }
 
-/** A model with the files it names, by address. Files are fetched as the text mentions them. */
-async function fetched(address: string): Promise<[Map<string, Uint8Array>, string]> {
-  const files = new Map<string, Uint8Array>();
+/** Most files that a model by address may name. */
+const MOST_FILES = 5000;
+
+/** A model with the files it names, by address: included texts first, then what all of them name, in the folders they name. */
+async function fetched(address: string): Promise<[Files, string]> {
+  const files: Files = new Map();
   const base = new URL(address, location.href);
-  const name = base.pathname.split('/').pop() || 'model.xml';
+  const name = decodeURIComponent(base.pathname.split('/').pop() || 'model.xml');
   const get = async (url: URL): Promise<Uint8Array> => {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
@@ -84,51 +100,78 @@ async function fetched(address: string): Promise<[Map<string, Uint8Array>, strin
   };
   await take(files, name, await get(base));
   if (/\.zip$/i.test(name)) return [files, mainFile(files) ?? name];
-  const texts = [name];
+  const texts = [name], folders = new Set(['']), named = new Set<string>();
   for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
     const content = new TextDecoder().decode(files.get(text));
-    const folders = ['', ...[...content.matchAll(/(?:meshdir|texturedir|assetdir)="([^"]+)"/g)].map((found) => `${found[1]!.replace(/\/$/, '')}/`)];
-    for (const found of content.matchAll(/(?:file|filename)="([^"]+)"/g)) {
-      for (const folder of folders) {
-        const path = folder + found[1]!;
-        if (files.has(path)) break;
+    for (const [, folder] of content.matchAll(/\b(?:meshdir|texturedir|assetdir)\s*=\s*["']([^"']+)["']/g)) folders.add(`${folder!.replace(/\/$/, '')}/`);
+    for (const [, file] of content.matchAll(/\bfile(?:name|right|left|up|down|front|back)?\s*=\s*["']([^"']+)["']/g)) {
+      const path = file!.replace(/^package:\/\/[^/]*\//, '');
+      if (!/\.(xml|mjcf|urdf)$/i.test(path)) named.add(path);
+      else if (!files.has(path) && files.size < MOST_FILES) {
         const bytes = await get(new URL(path, base)).catch(() => null);
-        if (!bytes) continue;
-        files.set(path, bytes);
-        if (/\.(xml|mjcf)$/i.test(path)) texts.push(path);
-        break;
+        if (bytes) {
+          files.set(path, bytes);
+          texts.push(path);
+        }
       }
     }
   }
+  await Promise.all([...named].slice(0, MOST_FILES).map(async (path) => {
+    for (const folder of folders) {
+      const bytes = await get(new URL(folder + path, base)).catch(() => null);
+      if (!bytes) continue;
+      files.set(folder + path, bytes);
+      // A robot description names packages that are not here; its files are found by their last name too.
+      if (/\.urdf$/i.test(name)) files.set(path.split('/').pop()!, bytes);
+      return;
+    }
+  }));
   return [files, name];
 }
 
 export function start(root: HTMLElement): void {
-  const app = new App(root, (listener) => new InPage(listener));
-  const show = (files: Map<string, Uint8Array>, main: string | null) => {
-    if (main) app.transport.load?.(files, main);
-    else app.note({ type: 'problems', text: 'error: no model file (.xml, .urdf or .mjb) was dropped' });
+  let transport: InPage;
+  const app = new App(root, (listener) => (transport = new InPage(listener)));
+  const fail = (error: unknown) => app.note({ type: 'problems', text: `error: ${error instanceof Error ? error.message : String(error)}` });
+  const show = (files: Files, keep = false) => {
+    const main = mainFile(files);
+    if (main) transport.load(files, main, keep);
+    else fail('no model file (.xml, .mjcf, .urdf or .mjb) was given');
   };
+  /** Shows what somebody brings; the button then reads the same bytes again. */
+  const bring = (files: Promise<Files>) => files.then((found) => {
+    transport.again = null;
+    show(found);
+  }).catch(fail);
   const picker = element('input', { type: 'file', multiple: '', hidden: '', id: 'files' });
-  picker.onchange = async () => {
-    const files = new Map<string, Uint8Array>();
+  picker.onchange = () => bring((async () => {
+    const files: Files = new Map();
     for (const file of picker.files ?? []) await take(files, file.name, new Uint8Array(await file.arrayBuffer()));
-    show(files, mainFile(files));
-  };
+    picker.value = '';
+    return files;
+  })());
   const open = element('button', { type: 'button', id: 'open', title: 'Open model files; or drop a file, a folder or a zip on the page' }, 'Open…');
   open.onclick = () => picker.click();
   root.querySelector('.tools')?.prepend(open, picker);
-  document.addEventListener('dragover', (event) => event.preventDefault());
-  document.addEventListener('drop', async (event) => {
+  const over = (yes: boolean) => root.classList.toggle('over', yes);
+  document.addEventListener('dragover', (event) => {
     event.preventDefault();
-    if (!event.dataTransfer) return;
-    const files = await dropped(event.dataTransfer.items);
-    show(files, mainFile(files));
+    over(true);
   });
-  const address = new URLSearchParams(location.search).get('model');
+  document.addEventListener('dragleave', (event) => { if (event.relatedTarget === null) over(false); });
+  document.addEventListener('drop', (event) => {
+    event.preventDefault();
+    over(false);
+    if (event.dataTransfer) void bring(dropped(event.dataTransfer.items));
+  });
+  const parameters = new URLSearchParams(location.search), address = parameters.get('model');
+  const pause = () => { if (parameters.has('paused')) transport.send('pause'); };
   if (address) {
-    fetched(address).then(([files, main]) => show(files, main), (error: unknown) => app.note({ type: 'problems', text: `error: ${String(error)}` }));
+    const from = (keep: boolean) => fetched(address).then(([files, main]) => transport.load(files, main, keep));
+    transport!.again = () => { from(true).catch(fail); };
+    from(false).then(pause, fail);
   } else {
-    show(new Map([['welcome.xml', new TextEncoder().encode(FIRST)]]), 'welcome.xml');
+    show(new Map([['welcome.xml', new TextEncoder().encode(FIRST)]]));
+    pause();
   }
 }

@@ -13,8 +13,8 @@ export interface Listener {
 
 export interface Transport {
   send(line: string): void;
-  /** Files to be loaded by a session that has no disk. */
-  load?(files: Map<string, Uint8Array>, main: string): void;
+  /** Files to be loaded by a session that has no disk; `keep` keeps the state where it fits. */
+  load?(files: Map<string, Uint8Array>, main: string, keep: boolean): void;
 }
 
 /** Hands a message of either kind to the listener. */

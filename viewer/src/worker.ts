@@ -3,7 +3,7 @@
 import { load, type Engine, type Session } from '../../crates/condyle-wasm/npm/index.js';
 import wasmUrl from '../../crates/condyle-wasm/npm/condyle.wasm?url';
 
-type Request = { kind: 'line'; line: string } | { kind: 'load'; files: Map<string, Uint8Array>; main: string };
+type Request = { kind: 'line'; line: string } | { kind: 'load'; files: Map<string, Uint8Array>; main: string; keep: boolean };
 
 let engine: Engine | null = null;
 let session: Session | null = null;
@@ -21,7 +21,7 @@ function handle(request: Request): void {
     engine.forgetFiles();
     for (const [name, content] of request.files) engine.addFile(name, content);
     main = request.main;
-    session.show(main);
+    session.show(main, request.keep);
   }
 }
 
@@ -30,7 +30,7 @@ self.onmessage = (event: MessageEvent<Request>) => handle(event.data);
 function turn(): void {
   setTimeout(turn, 4);
   if (!session) return;
-  if (session.advance() && main) session.show(main);
+  if (session.advance() && main) session.show(main, true);
   for (const message of session.poll()) {
     if (typeof message === 'string') self.postMessage(message);
     else self.postMessage(message, { transfer: [message] });

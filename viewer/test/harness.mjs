@@ -1,7 +1,9 @@
-// Starts the program and a browser for the tests.
+// Starts the program, or a server of plain files for the page with the engine inside, and a browser for the tests.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -36,6 +38,41 @@ export async function serve(model, ...options) {
   running.add(stop);
   return { url, port: Number(new URL(url).port), stop };
 }
+
+const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+
+/** A server of plain files: the page with the engine inside, and below `models/` a folder. */
+export async function plain(models) {
+  const page = path.join(root, 'viewer/dist-static');
+  const server = http.createServer((request, answer) => {
+    const name = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
+    const file = name.startsWith('/models/') ? path.join(models, name.slice(8)) : path.join(page, name === '/' ? 'index.html' : name);
+    readFile(file).then((content) => {
+      answer.writeHead(200, { 'content-type': KINDS[path.extname(file)] ?? 'application/octet-stream', 'cache-control': 'no-store' });
+      answer.end(content);
+    }, () => { answer.writeHead(404); answer.end(); });
+  });
+  await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const stop = () => new Promise((resolve) => {
+    server.closeAllConnections();
+    server.close(resolve);
+  });
+  running.add(stop);
+  return { url: `http://127.0.0.1:${server.address().port}/`, stop };
+}
+
+/** The two ways in which a page runs. Both give the address of a page that shows a model, and a way to end it. */
+export const native = {
+  name: 'the native engine behind the page',
+  serve: (model, { paused = false, watch = false } = {}) => serve(model, ...(paused ? ['--paused'] : []), ...(watch ? ['--watch'] : [])),
+};
+export const inside = {
+  name: 'the engine inside the page',
+  serve: async (model, { paused = false } = {}) => {
+    const server = await plain(path.dirname(model));
+    return { ...server, url: `${server.url}?model=models/${path.basename(model)}${paused ? '&paused' : ''}` };
+  },
+};
 
 export async function browse() {
   const executablePath = process.env.CONDYLE_BROWSER ?? browsers.find(existsSync);

@@ -1,7 +1,8 @@
 //! `cargo xtask package`: every crate as it would be published, and the wheel as it would be installed.
 //!
-//! Crates go in the order of their layers. `cargo package` builds each from its own archive, with those below it from theirs, so a
-//! missing file, version or description shows here. The wheel is installed into an empty environment and asked for its version.
+//! Crates go in the order of their layers. `cargo publish --dry-run` builds each from its own archive, with those below it from theirs, so a
+//! missing file, version or description shows here. The wheel is installed into an empty environment, where every example
+//! and notebook runs.
 
 use std::fs;
 
@@ -58,7 +59,7 @@ pub fn check(problems: &mut Vec<String>) -> Result<(), String> {
 
 fn crates() -> Result<(), String> {
     let names = published()?;
-    let mut arguments = vec!["package", "--allow-dirty", "--quiet"];
+    let mut arguments = vec!["publish", "--dry-run", "--allow-dirty", "--quiet"];
     for name in &names {
         arguments.extend(["--package", name]);
     }
@@ -72,6 +73,7 @@ fn wheel(is_guided: bool) -> Result<(), String> {
     if is_guided {
         guided::wheel(&dist)?;
     } else {
+        python::environment()?;
         let interpreter = root.join(".venv/bin/python").to_string_lossy().into_owned();
         let profile = std::env::var("CONDYLE_PROFILE").unwrap_or_else(|_| "release".to_owned());
         let out = dist.to_string_lossy().into_owned();
@@ -89,17 +91,15 @@ fn wheel(is_guided: bool) -> Result<(), String> {
     );
     run::program_in(&dist, &interpreter, &["-c", &check], &[])?;
     run::program_in(&dist, &interpreter, &["-m", "condyle", "--version"], &[])?;
-    let examples = root.join("examples/python");
-    let entries = fs::read_dir(&examples).map_err(|error| format!("{}: {error}", examples.display()))?;
-    for path in entries
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|end| end == "py"))
-    {
-        // The training needs an extra, which this environment is meant not to have.
-        if !path.ends_with("train_with_ppo.py") {
-            run::program_in(&dist, &interpreter, &[&path.to_string_lossy()], &[])?;
-        }
-    }
-    Ok(())
+    // The environment is meant to have nothing but the wheel first; then the extra that the training needs.
+    let examples = root.join("examples/run_all.py").to_string_lossy().into_owned();
+    run::program_in(&dist, &interpreter, &[&examples], &[])?;
+    let with_extra = format!("{}[gymnasium]", guided::the_wheel(&dist)?.display());
+    run::program(
+        &interpreter,
+        &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", &with_extra],
+        &[],
+    )?;
+    let training = root.join("examples/python/train_with_ppo.py").to_string_lossy().into_owned();
+    run::program_in(&dist, &interpreter, &[&training, "--updates", "2"], &[])
 }

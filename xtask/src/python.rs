@@ -47,7 +47,8 @@ pub fn lint() -> Result<(), String> {
     run::program(&cargo, &arguments, &[("PYO3_PYTHON", &interpreter.to_string_lossy())])
 }
 
-fn environment() -> Result<(), String> {
+/// Make the environment without our module.
+pub fn environment() -> Result<(), String> {
     let stamp = run::root().join(".venv/condyle-packages");
     let wanted = PACKAGES.join("\n");
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
@@ -121,8 +122,17 @@ pub fn with_ray() -> Result<(), String> {
     let interpreter = environment.join("bin/python").to_string_lossy().into_owned();
     if !environment.join("bin/ray").exists() {
         run::program("python3", &["-m", "venv", &environment.to_string_lossy()], &[])?;
-        let install =
-            ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "ray>=2.9", "numpy", "pytest"];
+        let install = [
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "ray>=2.9",
+            "numpy",
+            "pytest",
+            "gymnasium==1.4.0",
+        ];
         run::program(&interpreter, &install, &[])?;
     }
     let path = run::root().join("python").to_string_lossy().into_owned();

@@ -53,6 +53,7 @@ pub fn site() -> Result<(), String> {
         return Err("the compiler cannot build for browsers".to_owned());
     }
     wasm::build("wasm")?;
+    wasm::measure()?;
     wasm::site()
 }
 
@@ -82,17 +83,29 @@ pub fn prepare() -> bool {
     left.is_empty()
 }
 
-/// The tests in a headless browser, against the program as `cargo test` builds it.
+/// The tests in a headless browser: against the program as `cargo test` builds it, and of the page with the engine inside where the
+/// compiler can build that.
 pub fn test(arguments: &[String]) -> Result<(), String> {
     page()?;
     run::cargo(&["build", "--package", "condyle-cli"])?;
-    let mut all = vec!["--test", "--test-reporter=spec"];
+    suite(arguments, &["test/native.test.mjs"])?;
+    if wasm::prepare() {
+        wasm::build("quick")?;
+        wasm::site()?;
+        run::cargo(&["build", "--package", "condyle-wasm", "--examples"])?;
+        suite(arguments, &["test/hashes.test.mjs", "test/static.test.mjs"])?;
+    }
+    Ok(())
+}
+
+fn suite(arguments: &[String], files: &[&str]) -> Result<(), String> {
+    let mut all = vec!["--test", "--test-concurrency=1", "--test-reporter=spec"];
     all.extend(arguments.iter().map(String::as_str));
-    all.push("test/viewer.test.mjs");
-    let suite = || run::program_in(&folder(), "node", &all, &[]);
+    all.extend(files);
+    let once = || run::program_in(&folder(), "node", &all, &[]);
     // A browser on a busy machine may miss a deadline; a fault shows both times.
-    suite().or_else(|problem| {
+    once().or_else(|problem| {
         println!("viewer: {problem}; once more");
-        suite()
+        once()
     })
 }

@@ -35,8 +35,40 @@ pub fn build(profile: &str) -> Result<(), String> {
     run::cargo(&["build", "--package", "condyle-wasm", "--target", TARGET, "--profile", profile])?;
     let root = run::root();
     let made = root.join("target").join(TARGET).join(profile).join("condyle_wasm.wasm");
-    let place = root.join("crates/condyle-wasm/npm/condyle.wasm");
-    std::fs::copy(&made, &place).map(|_| ()).map_err(|error| format!("{}: {error}", made.display()))
+    let package = root.join("crates/condyle-wasm/npm");
+    let copies = [
+        (made, "condyle.wasm"),
+        (root.join("LICENSE-APACHE"), "LICENSE-APACHE"),
+        (root.join("LICENSE-MIT"), "LICENSE-MIT"),
+    ];
+    for (from, name) in copies {
+        std::fs::copy(&from, package.join(name)).map_err(|error| format!("{}: {error}", from.display()))?;
+    }
+    Ok(())
+}
+
+/// Most bytes of the packed engine that is published.
+const MOST_BYTES: u64 = 1_500_000;
+
+/// Says how large the packed engine is, and that it is not too large.
+pub fn measure() -> Result<(), String> {
+    let script = "const zlib = require('zlib'), engine = require('fs').readFileSync('condyle.wasm'); \
+                  console.log(engine.length, zlib.gzipSync(engine, { level: 9 }).length, zlib.brotliCompressSync(engine).length)";
+    let output = Command::new("node")
+        .args(["-e", script])
+        .current_dir(run::root().join("crates/condyle-wasm/npm"))
+        .output()
+        .map_err(|error| format!("cannot run node: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let sizes: Vec<u64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let &[plain, gzip, brotli] = &sizes[..] else {
+        return Err(format!("the engine cannot be measured: {}", String::from_utf8_lossy(&output.stderr)));
+    };
+    println!("condyle.wasm: {plain} bytes, {gzip} with gzip, {brotli} with brotli");
+    if gzip > MOST_BYTES {
+        return Err(format!("the engine is too large: {gzip} bytes with gzip, more than {MOST_BYTES}"));
+    }
+    Ok(())
 }
 
 /// The page with the engine inside, into `viewer/dist-static`.

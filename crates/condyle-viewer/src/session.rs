@@ -74,6 +74,8 @@ pub struct Session {
     extra: Vec<Geom>,
     /// When a page last asked for more than frames.
     touched: f64,
+    /// What a program shows beside the scene: kind and message.
+    told: Vec<(String, String)>,
 }
 
 impl Session {
@@ -102,6 +104,7 @@ impl Session {
             pulled: Vec::new(),
             extra: Vec::new(),
             touched: f64::NEG_INFINITY,
+            told: Vec::new(),
         }
     }
 
@@ -112,11 +115,12 @@ impl Session {
                 let warnings =
                     if loaded.warnings.is_empty() { String::new() } else { render_all(&loaded.warnings) };
                 let mut sim = Sim::new(loaded.model);
-                if let Some(old) = self.sim.take() {
-                    carry(&old, &mut sim);
+                let old = self.sim.take();
+                if let Some(old) = &old {
+                    carry(old, &mut sim);
                 }
                 forward(&sim.model, &mut sim.data);
-                self.install(sim, warnings);
+                self.install(sim, warnings, old.is_none());
             }
             Err(error) => {
                 self.problems = error.to_string();
@@ -127,11 +131,20 @@ impl Session {
         }
     }
 
+    /// Shows a model as if nothing had been shown before, or why it could not be loaded; the model before stays then.
+    pub fn open(&mut self, loaded: Result<Loaded, LoadError>) {
+        if loaded.is_ok() {
+            self.sim = None;
+            self.playing = true;
+        }
+        self.show(loaded);
+    }
+
     /// Shows a simulation that somebody else steps; [`Session::sync`] brings its data.
     pub fn show_passive(&mut self, model: Arc<Model>, data: Data) {
         self.passive = true;
         self.playing = false;
-        self.install(Sim { model, data }, String::new());
+        self.install(Sim { model, data }, String::new(), self.revision == 0);
     }
 
     /// Gives the session another name, shown by pages from the next model on.
@@ -141,11 +154,11 @@ impl Session {
 
     /// Shows a simulation as it is and runs it from now on.
     pub fn show_sim(&mut self, sim: Sim) {
-        self.install(sim, String::new());
+        self.install(sim, String::new(), self.revision == 0);
     }
 
-    fn install(&mut self, mut sim: Sim, warnings: String) {
-        let first = self.revision == 0;
+    /// `first`: nothing was shown before that a camera could keep looking at.
+    fn install(&mut self, mut sim: Sim, warnings: String, first: bool) {
         self.revision += 1;
         self.problems = warnings;
         self.broken = false;
@@ -212,10 +225,13 @@ impl Session {
         self.extra.extend_from_slice(elements);
     }
 
-    /// Tells all pages something; `kind` says where it is shown.
+    /// Shows something beside the scene on all pages, also on those that come later, until something else of its kind is shown. It goes
+    /// out with the next frame, so a program may call this as often as it likes.
     pub fn tell(&mut self, kind: &str, text: &str) {
         let message = describe::note(kind, text);
-        self.views.iter_mut().for_each(|(_, view)| view.say(message.clone()));
+        self.views.iter_mut().for_each(|(_, view)| view.tell(kind, &message));
+        self.told.retain(|(other, _)| other != kind);
+        self.told.push((kind.to_owned(), message));
     }
 
     /// What pages changed since the last call.
@@ -261,6 +277,7 @@ impl Session {
         if self.broken {
             view.say(describe::note("problems", &self.problems));
         }
+        view.told.clone_from(&self.told);
         self.views.push((id, view));
         id
     }
@@ -506,6 +523,7 @@ impl Session {
         }
         view.credit -= 1;
         view.last_frame = now;
+        messages.extend(view.told.drain(..).map(|(_, message)| Message::Text(message)));
         let beside = Beside {
             revision: self.revision,
             playing: self.playing,

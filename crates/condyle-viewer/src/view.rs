@@ -55,6 +55,8 @@ pub struct View {
     /// When the last frame was made.
     pub last_frame: f64,
     pub waiting: Vec<Message>,
+    /// What goes out with the next frame: kind and message, the latest of each kind.
+    pub told: Vec<(String, String)>,
 }
 
 impl View {
@@ -70,6 +72,7 @@ impl View {
             credit: 0,
             last_frame: f64::NEG_INFINITY,
             waiting: Vec::new(),
+            told: Vec::new(),
         };
         if let Some(model) = model {
             view.camera = Camera::free(model);
@@ -98,6 +101,12 @@ impl View {
 
     pub fn say(&mut self, text: String) {
         self.waiting.push(Message::Text(text));
+    }
+
+    /// Something to be shown with the next frame, instead of what waits of the same kind.
+    pub fn tell(&mut self, kind: &str, message: &str) {
+        self.told.retain(|(other, _)| other != kind);
+        self.told.push((kind.to_owned(), message.to_owned()));
     }
 
     /// Makes the scene of the present state, with elements of others at its end.

@@ -49,7 +49,8 @@ export class Simulation {
 
 export class Session {
   private constructor();
-  show(name: string): void;
+  /** Shows a file that was added, or its problems; `keep` keeps the state of the model before where it fits. */
+  show(name: string, keep?: boolean): void;
   connect(): void;
   command(line: string): void;
   advance(): boolean;

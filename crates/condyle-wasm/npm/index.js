@@ -127,7 +127,11 @@ export class Session {
     this.number = number;
   }
 
-  show(name) { this.engine.lend([name], (place, length) => this.engine.wasm.condyle_session_show(this.number, place, length)); }
+  /** Shows a file that was added, or its problems; `keep` keeps the state of the model before where it fits. */
+  show(name, keep = true) {
+    this.engine.lend([name], (place, length) => this.engine.wasm.condyle_session_show(this.number, place, length, keep ? 1 : 0));
+  }
+
   connect() { this.engine.wasm.condyle_session_connect(this.number); }
   command(line) { this.engine.lend([line], (place, length) => this.engine.wasm.condyle_session_command(this.number, place, length)); }
   /** Steps as time requires; whether the page asked for the model to be loaded again. */

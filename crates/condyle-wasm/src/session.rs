@@ -48,17 +48,18 @@ pub extern "C" fn condyle_session_end(number: usize) {
     });
 }
 
-/// Shows the model of a file that was given, or its problems.
+/// Shows the model of a file that was given, or its problems. `keep` keeps the state of the model before where it fits.
 ///
 /// # Safety
 /// The place of the name is a room of at least the length.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn condyle_session_show(number: usize, name: *const u8, length: usize) {
+pub unsafe extern "C" fn condyle_session_show(number: usize, name: *const u8, length: usize, keep: bool) {
     // SAFETY: as the caller says.
     let name = unsafe { text(name, length) };
     with(number, |entry| {
         entry.session.rename(&name);
-        entry.session.show(sim::load(&name));
+        let loaded = sim::load(&name);
+        if keep { entry.session.show(loaded) } else { entry.session.open(loaded) }
     });
 }
 

@@ -9,8 +9,16 @@
 The eleven MuJoCo environments of Gymnasium (v5) give the observations, rewards and ends of episodes of the single environments.
 `BatchEnv` is the base class for environments of your own; `make` gives a single environment.
 
+Gymnasium knows them by name once this module is imported, and imports it when the name says so, also on other machines:
+
+    gymnasium.make_vec("condyle.gymnasium:condyle/HalfCheetah-v5", 16)
+
 Needs `pip install condyle[gymnasium]`.
 """
+
+import functools
+
+import gymnasium as _gymnasium
 
 from condyle.gymnasium.base import BatchEnv, SingleEnv
 from condyle.gymnasium.environments import ENVIRONMENTS
@@ -32,3 +40,10 @@ def make(id, **kwargs):
     """The single environment of that name, a `gymnasium.Env`."""
     kwargs.setdefault("nthread", 1)
     return SingleEnv(make_vec(id, 1, autoreset_mode="Disabled", **kwargs))
+
+
+for _name in ENVIRONMENTS:
+    if f"condyle/{_name}" not in _gymnasium.registry:
+        _gymnasium.register(
+            f"condyle/{_name}", functools.partial(make, _name), vector_entry_point=functools.partial(make_vec, _name), order_enforce=False
+        )

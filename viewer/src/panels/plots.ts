@@ -90,7 +90,7 @@ class Chart {
       c.lineTo(width - 6, Math.round(y(value)) + 0.5);
       c.stroke();
       c.textAlign = 'right';
-      c.fillText(short(value), left - 4, y(value) + 3);
+      c.fillText(mark(value, high - low), left - 4, y(value) + 3);
       c.textAlign = k === 0 ? 'left' : k === 1 ? 'center' : 'right';
       c.fillText(`${time.toFixed(window < 5 ? 2 : 1)} s`, x(time), height - 4);
     }
@@ -108,6 +108,12 @@ class Chart {
       c.stroke();
     }
   }
+}
+
+/** A number with as many digits as tell it from others of a range. */
+function mark(value: number, range: number): string {
+  const digits = Math.ceil(-Math.log10(Math.max(range, 1e-300))) + 2;
+  return digits > 3 && digits <= 6 && Math.abs(value) < 1e3 ? value.toFixed(digits) : short(value);
 }
 
 /** Index of the first time that is not before `start`. */
@@ -159,7 +165,13 @@ export class Plots implements Panel {
     chart.add({ number, channel, name, color: COLORS[chart.lines.length % COLORS.length]!, times: [], values: [] });
     this.send(`plot ${number} ${channel}`);
     this.root.open = true;
-    this.hint.hidden = true;
+    this.used();
+  }
+
+  /** With charts the panel stands above the sliders. */
+  private used(): void {
+    this.hint.hidden = this.charts.length > 0;
+    this.root.classList.toggle('used', this.charts.length > 0);
   }
 
   private make(): Chart {
@@ -167,7 +179,7 @@ export class Plots implements Panel {
       closed.lines.forEach((line) => this.send(`unplot ${line.number}`));
       this.charts.splice(this.charts.indexOf(closed), 1);
       closed.root.remove();
-      this.hint.hidden = this.charts.length > 0;
+      this.used();
     }, (line) => this.send(`unplot ${line.number}`));
     this.charts.push(chart);
     this.list.append(chart.root);
@@ -183,7 +195,7 @@ export class Plots implements Panel {
     this.charts.splice(0).forEach((chart) => chart.root.remove());
     this.held = null;
     this.hold.textContent = 'Hold';
-    this.hint.hidden = false;
+    this.used();
   }
 
   frame(frame: Frame): void {

