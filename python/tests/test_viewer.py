@@ -106,8 +106,20 @@ def test_the_handle_has_what_programs_use(simulation):
         handle.clear_texts()
         figure = condyle.MjvFigure()
         condyle.mjv_defaultFigure(figure)
+        figure.title = "angles"
+        figure.linepnt[0] = 2
+        figure.linedata[0][:4] = [0, 1, 1, np.nan]
         handle.set_figures((None, figure))
+        handle.set_figures([(condyle.MjrRect(0, 0, 300, 200), figure)])
         handle.clear_figures()
+        image = np.zeros((20, 30, 3), np.uint8)
+        handle.set_images((condyle.MjrRect(10, 10, 30, 20), image))
+        handle.set_images([(None, image)])
+        with pytest.raises(ValueError, match="does not match target shape"):
+            handle.set_images((condyle.MjrRect(10, 10, 31, 20), image))
+        with pytest.raises(ValueError, match="of bytes"):
+            handle.set_images((None, np.zeros((20, 30))))
+        handle.clear_images()
         handle.update_texture(0)
 
 

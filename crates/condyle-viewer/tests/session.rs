@@ -283,3 +283,39 @@ fn a_program_that_steps_itself_gets_what_pages_change_and_shows_its_own_state() 
     session.perturb(&mut own);
     assert_eq!(own.inputs.xfrc_applied[2], [0.0; 6]);
 }
+
+#[test]
+fn what_a_program_shows_goes_out_once_with_a_frame_and_reaches_later_pages() {
+    let (mut session, view) = session(PENDULUM);
+    session.poll(view, 0.0);
+    for number in 0..1000 {
+        session.tell("images", &format!("picture {number}"));
+    }
+    session.tell("texts", "speed");
+    let shown = |messages: &[Message]| -> Vec<String> {
+        let own = |text: &&str| text.contains("picture") || text.contains("speed");
+        texts(messages).into_iter().filter(own).map(str::to_owned).collect()
+    };
+    assert!(shown(&session.poll(view, 1.0)).is_empty(), "no frame was asked for");
+    session.command(view, "more 1");
+    let sent = shown(&session.poll(view, 2.0));
+    assert_eq!(sent.len(), 2);
+    assert!(sent[0].contains("picture 999") && sent[1].contains("speed"), "{sent:?}");
+    let later = session.connect();
+    session.command(later, "more 1");
+    assert_eq!(shown(&session.poll(later, 3.0)), sent);
+}
+
+#[test]
+fn a_model_that_is_opened_starts_anew_and_one_that_is_shown_again_goes_on() {
+    let (mut session, view) = session(PENDULUM);
+    session.command(view, "step 100");
+    let before = qpos(&session);
+    session.show(load_str(PENDULUM, &LoadOptions::default()));
+    assert_eq!(qpos(&session), before);
+    session.open(load_str("<mujoco><broken/></mujoco>", &LoadOptions::default()));
+    assert_eq!(qpos(&session), before);
+    session.open(load_str(PENDULUM, &LoadOptions::default()));
+    assert_eq!(qpos(&session)[0], 0.0);
+    assert!(session.is_playing());
+}
