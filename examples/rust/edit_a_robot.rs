@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use condyle::model::TransmissionType;
 use condyle::prelude::*;
 
 const MODEL: &str = r#"<mujoco model="arm">
@@ -25,11 +26,12 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     spec.cameras[eye].pos = [0.0, 0.0, 0.1];
     let motor = spec.add_actuator(None);
     spec.actuators[motor].info.name = "grip".to_owned();
+    spec.actuators[motor].trntype = TransmissionType::Joint;
     spec.actuators[motor].target = "grip".to_owned();
     spec.remove(spec.joint("turn")?)?;
     let after = spec.compile(&LoadOptions::default())?.model;
 
-    let mass = |model: &Model| Ok::<_, Box<dyn Error>>(model.body_mass[usize::from(model.body("hand")?)]);
+    let mass = |model: &Model| Ok::<_, Box<dyn Error>>(model.body_mass[model.body("hand")?.index()]);
     println!("the hand weighs {:.2} kg instead of {:.2} kg", mass(&after)?, mass(&before)?);
     println!("{} camera, {} actuator, {} joint instead of {}", after.ncam, after.nu, after.njnt, before.njnt);
     assert_eq!((after.ncam, after.nu, after.njnt), (1, 1, 1));
