@@ -2,7 +2,6 @@
 
 use std::error::Error;
 
-use condyle::model::TransmissionType;
 use condyle::prelude::*;
 
 const MODEL: &str = r#"<mujoco model="arm">
