@@ -1,6 +1,6 @@
 """One case of each kind. A case is a kind and a seed; it returns (outcome, where, text).
 
-Outcomes: `same`, `rejected` (by both), `different`, `listed` (in docs/divergences.md).
+Outcomes: `same`, `rejected` (by both), `different`, `listed` (in docs/divergences.md), `MuJoCo runs out of memory` (of the little a case may use).
 """
 
 import pathlib
@@ -17,17 +17,27 @@ import sequences
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SPECIAL = files.SPECIAL
+OWN = sorted((ROOT / "models").glob("*/*.xml"))
 
 
 def verdict(xml, where):
     if where is None:
         return "same", None, xml
+    if where.startswith("load: only Condyle") and judge.refusal[0] == judge.OUT_OF_MEMORY:
+        return judge.OUT_OF_MEMORY, None, xml
     topic = known.topic(xml, where)
     return ("listed", topic, xml) if topic else ("different", where, xml)
 
 
+# Steps that were taken in both engines.
+taken = [0]
+
+
 def run_model(xml, steps, seed, assets=None):
-    """Load in both engines, compare the models, then drive both with the same controls and compare every state."""
+    """Load in both engines, compare the models, then drive both with the same controls and compare every state.
+
+    `steps` is a number, or a function of the model.
+    """
     theirs, ours = judge.load(xml, assets)
     if theirs is None and ours is None:
         return "rejected", None, xml
@@ -41,6 +51,8 @@ def run_model(xml, steps, seed, assets=None):
     except mujoco.FatalError as error:
         return verdict(xml, f"MuJoCo stops: {error}")
     rng = np.random.default_rng(seed)
+    watch = judge.Watch(d, e)
+    steps = steps(theirs) if callable(steps) else steps
     for step in range(steps):
         if step % 10 == 0 and theirs.nu:
             d.ctrl[:] = e.ctrl[:] = rng.uniform(-1, 1, theirs.nu)
@@ -49,11 +61,13 @@ def run_model(xml, steps, seed, assets=None):
         except mujoco.FatalError as error:
             return verdict(xml, f"MuJoCo stops: {error}")
         condyle.mj_step(ours, e)
+        taken[0] += 1
         if steps < 100 or step % 25 == 0 or step == steps - 1:
-            where = judge.data(d, e)
+            where = watch.difference()
             if where:
-                return verdict(xml, f"{where} at step {step}")
-    return "same", None, xml
+                full = ", its memory is full" if judge.full(d) else ""
+                return verdict(xml, f"{where} at step {step}{full}")
+    return verdict(xml, watch.stale())
 
 
 def models(seed):
@@ -63,17 +77,18 @@ def models(seed):
 
 def long(seed):
     xml, assets = generate.model_and_files(seed)
-    return run_model(xml, 2000, seed, assets)
+    # Small models are cheap: they go on for longer.
+    return run_model(xml, lambda model: 10_000 if model.nv <= 12 else 2000, seed, assets)
 
 
 def mutations(seed):
     """A generated or own model with a few places of its text changed."""
     rng = np.random.default_rng(seed)
-    own = sorted((ROOT / "models").glob("*/*.xml"))
-    path = own[rng.integers(len(own))]
-    text, assets = generate.model_and_files(seed)
+    path = OWN[rng.integers(len(OWN))]
     if rng.random() < 0.4:
         text, assets = path.read_text(errors="replace"), {}
+    else:
+        text, assets = generate.model_and_files(seed)
     for _ in range(rng.integers(1, 4)):
         quotes = [i for i, c in enumerate(text) if c == '"']
         if len(quotes) < 4:

@@ -19,9 +19,11 @@ DATA = (
 
 def same(a, b):
     """Equal bits; NaN equals NaN."""
-    a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
+    a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape:
         return False
+    if a.dtype == b.dtype and a.tobytes() == b.tobytes():
+        return True
     if a.dtype.kind != "f":
         return bool(np.array_equal(a, b))
     equal = (a == b) & (np.signbit(a) == np.signbit(b))
@@ -30,6 +32,7 @@ def same(a, b):
 
 # Why the reference refused the last model it refused.
 refusal = [""]
+OUT_OF_MEMORY = "MuJoCo runs out of memory"
 
 
 def load(xml, assets=None):
@@ -39,6 +42,9 @@ def load(xml, assets=None):
     except (ValueError, RuntimeError, mujoco.FatalError, UnicodeError) as error:
         theirs = None
         refusal[0] = str(error).replace("\n", " ")
+    except MemoryError:
+        theirs = None
+        refusal[0] = OUT_OF_MEMORY
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -60,9 +66,35 @@ def models(theirs, ours):
     return None
 
 
-def data(theirs, ours, names=DATA):
-    """The first array of two simulations that differs."""
-    for name in names:
-        if not same(getattr(theirs, name), getattr(ours, name)):
-            return f"data.{name}"
-    return None
+def full(theirs):
+    """Whether the reference has dropped contacts or rows because its memory was full."""
+    kinds = (mujoco.mjtWarning.mjWARN_CONTACTFULL, mujoco.mjtWarning.mjWARN_CNSTRFULL)
+    return any(theirs.warning[int(kind)].number for kind in kinds)
+
+
+class Watch:
+    """Views of two simulations, taken once: a view that no longer shows what it should is found as a difference."""
+
+    def __init__(self, theirs, ours, names=DATA):
+        self.sides, self.views, self.numbers = (theirs, ours), [], []
+        for name in names:
+            a, b = getattr(theirs, name), getattr(ours, name)
+            if isinstance(a, np.ndarray):
+                self.views.append((name, a, b))
+            else:
+                self.numbers.append(name)
+
+    def difference(self):
+        """The first array that differs."""
+        theirs, ours = self.sides
+        found = [name for name, a, b in self.views if a.tobytes() != b.tobytes() and not same(a, b)]
+        found += [name for name in self.numbers if not same(getattr(theirs, name), getattr(ours, name))]
+        return f"data.{min(found, key=DATA.index)}" if found else None
+
+    def stale(self):
+        """The first of our views that shows something else than a new one."""
+        ours = self.sides[1]
+        for name, _, view in self.views:
+            if not same(view, getattr(ours, name)):
+                return f"view of data.{name}"
+        return None

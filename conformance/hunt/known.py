@@ -8,12 +8,16 @@ def _negative_gravcomp(xml, _where):
     return any(v < 0 for v in values) and not any(v > 0 for v in values)
 
 
-def _small_memory(xml, _where):
-    return re.search(r'\b(memory|nconmax|njmax|nstack)="', xml) is not None
+def _small_memory(xml, where):
+    return "its memory is full" in where or re.search(r'\b(memory|nconmax|njmax|nstack)="', xml) is not None
 
 
 def _cube_channels(xml, where):
     return where.startswith("load: only MuJoCo") and re.search(r'type="(cube|skybox)" file="[^"]*" nchannel="[14]"', xml) is not None
+
+
+def _texture_corners(xml, where):
+    return where.startswith("load: only MuJoCo") and "elemtexcoord" in xml
 
 
 def _spinning_elements(xml, where):
@@ -43,6 +47,10 @@ RULES = [
     ("singular Hessian of the sparse Newton solver", _stops("rank-deficient")),
     ("discrete inverse dynamics (`invdiscrete`) with RK4", _stops("not supported by RK4")),
     ("cube or skybox texture from a file with other than three channels", _cube_channels),
+    (
+        "more `elemtexcoord` than corners of elements, no element of a flex that can collide, nodes without a vertex position or body each",
+        _texture_corners,
+    ),
     ("`discardvisual` with a flex that has a material", lambda xml, where: "discardvisual" in xml and "<flex" in xml and "material" in xml),
 ]
 

@@ -47,6 +47,7 @@ class Pair:
         self.sides = [(mujoco, theirs, mujoco.MjData(theirs)), (condyle, ours, condyle.MjData(ours))]
         self.unsolved = self.stale = self.bare = self.aimless = False
         self.each(lambda engine, m, d: engine.mj_forward(m, d))
+        self.watch = judge.Watch(self.sides[0][2], self.sides[1][2])
 
     def possible(self, name):
         """Whether the result of a call is decided by what was called before."""
@@ -68,7 +69,7 @@ class Pair:
         return [call(*side) for side in self.sides]
 
     def compare(self):
-        return judge.data(self.sides[0][2], self.sides[1][2])
+        return self.watch.difference()
 
 
 def _agree(results):
@@ -304,8 +305,9 @@ def play(xml, files, calls):
             return f"MuJoCo stops: {error}", count
         where = where or pair.compare()
         if where:
-            return where, count
-    return None
+            return where + (", its memory is full" if judge.full(pair.sides[0][2]) else ""), count
+    where = pair.watch.stale()
+    return (where, len(calls)) if where else None
 
 
 def shorten(xml, files, calls, where):

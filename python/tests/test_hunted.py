@@ -126,3 +126,60 @@ def test_fragments_made_for_including_load_by_themselves(seed):
     xml = f"<mujoco>{writer.option()}{bodies}</mujoco>"
     (_, m, _), (_, n, _) = _both(xml)
     assert m.nbody == n.nbody == 1 and m.ngeom == n.ngeom == 0
+
+
+CHILD_WITH_COPIES = """<mujoco><worldbody><body name="b0"><joint name="j0" type="slide"/><geom size=".1"/></body>
+<replicate count="2" offset="1 0 0"><body name="r"><joint name="jr" type="slide"/><geom size=".1"/></body></replicate></worldbody>
+<keyframe><key name="ck" time="2" qpos=".1 .3"/>{more}</keyframe></mujoco>"""
+
+
+@pytest.mark.parametrize("more", ["", "<key name='empty'/>"])
+@pytest.mark.parametrize("own", ["", "<keyframe><key name='o' time='1' qpos='5'/></keyframe>"])
+@pytest.mark.parametrize(
+    "attached",
+    [
+        "<attach model='c' body='b0' prefix='x'/>",
+        "<attach model='c' prefix='x'/>",
+        # The first takes the keyframes that copies left.
+        "<attach model='c' body='b0' prefix='x'/><attach model='c' body='b0' prefix='y'/>",
+        "<attach model='c' prefix='x'/><attach model='c' prefix='y'/>",
+    ],
+)
+def test_keyframes_of_copies_in_an_attached_model_keep_their_names(attached, own, more):
+    xml = f"""<mujoco><asset><model name='c' file='c.xml'/></asset><worldbody><frame>{attached}</frame></worldbody>{own}</mujoco>"""
+    (_, m, _), (_, n, _) = _both(xml, {"c.xml": CHILD_WITH_COPIES.format(more=more).encode()})
+    assert m.nkey == n.nkey >= 3
+    _same(m, n, "key_qpos key_time name_keyadr names")
+
+
+def test_a_model_attached_to_an_attached_model_passes_its_keyframes_on():
+    middle = """<mujoco><asset><model name='c' file='c.xml'/></asset><worldbody><body name='mb'><joint name='jm' type='slide'/><geom size='.1'/>
+    <frame><attach model='c' body='b0' prefix='x'/></frame></body></worldbody><keyframe><key name='mk' time='7' qpos='5 6'/></keyframe></mujoco>"""
+    xml = """<mujoco><asset><model name='m' file='m.xml'/></asset><worldbody><frame><attach model='m' body='mb' prefix='t'/></frame></worldbody>
+    <keyframe><key name='tk' qpos='9 9'/></keyframe></mujoco>"""
+    for more in ("", "<key name='empty'/>"):
+        (_, m, _), (_, n, _) = _both(xml, {"c.xml": CHILD_WITH_COPIES.format(more=more).encode(), "m.xml": middle.encode()})
+        _same(m, n, "key_qpos key_time name_keyadr names")
+
+
+@pytest.mark.parametrize("copy", [False, True])
+def test_an_attached_spec_gives_the_keyframes_of_its_copies_away(copy):
+    found = []
+    for engine in (mujoco, condyle):
+        spec, child = engine.MjSpec(), engine.MjSpec.from_string(CHILD_WITH_COPIES.format(more=""))
+        spec.copy_during_attach = copy
+        spec.worldbody.add_frame().attach_body(child.bodies[1], "x_", "")
+        model = spec.compile()
+        found.append([[model.key(i).name for i in range(model.nkey)], model.key_qpos.tolist()])
+        if copy:
+            found[-1].append(child.compile().nkey)
+    assert found[0] == found[1]
+
+
+def test_only_the_first_part_of_a_model_gets_values_of_the_keyframes_of_its_copies():
+    xml = """<mujoco><asset><model name='c' file='c.xml'/></asset><worldbody><frame><attach model='c' body='b0' prefix='x'/>
+    <attach model='c' prefix='y'/></frame></worldbody></mujoco>"""
+    (_, m, _), (_, n, _) = _both(xml, {"c.xml": CHILD_WITH_COPIES.format(more="").encode()})
+    _same(m, n, "key_time name_keyadr names")
+    assert m.key_qpos.tolist() == [[0.1, 0, 0.3, 0], [0.1, 0, 0, 0.3], [0.1, 0, 0, 0]]
+    assert n.key_qpos.tolist() == [[0.1, 0, 0, 0]] * 3

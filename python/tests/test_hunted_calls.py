@@ -80,6 +80,22 @@ def test_contacts_stay_without_rows_after_a_reset_to_sleep():
         assert [(c.efc_address, c.dist) for c in d.contact] == [(c.efc_address, c.dist) for c in e.contact]
 
 
+@pytest.mark.parametrize("solver", ["Newton", "CG", "PGS"])
+@pytest.mark.parametrize("jacobian", ["dense", "sparse"])
+def test_unusable_forces_reach_dofs_outside_islands_in_dense_storage(solver, jacobian):
+    xml = f"""<mujoco><option solver="{solver}" jacobian="{jacobian}"/><worldbody>
+    <body><freejoint/><geom size=".1"/></body><geom type="box" size=".1 .1 .1"/><body pos="2 0 0"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
+    pair = _pair(xml)
+    for engine, m, d in pair:
+        m.geom_quat[:] = np.nan
+        m.dof_armature[:3] = np.nan
+        for _ in range(2):
+            engine.mj_forward(m, d)
+    (_, _, d), (_, _, e) = pair
+    assert d.nefc > 0
+    _same(d, e, "ncon nefc nisland qfrc_constraint qacc qacc_smooth")
+
+
 @pytest.mark.parametrize("bad", ["nan", "inf"])
 @pytest.mark.parametrize("shape", ["sphere", "box", "capsule"])
 @pytest.mark.parametrize(

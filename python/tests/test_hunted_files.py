@@ -1,7 +1,9 @@
 """Files whose reading a hunt found to differ from MuJoCo: each beside the live reference."""
 
 import ctypes
+import struct
 import warnings
+import zlib
 from decimal import Decimal
 
 import condyle
@@ -169,3 +171,54 @@ def test_frame_sensors_with_an_unknown_type_of_reference(sensor, reference):
     if ours is not None:
         with pytest.warns(UserWarning, match="not an object type"):
             condyle.MjModel.from_xml_string(xml)
+
+
+def _chunk(kind, body, damage=0):
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body) ^ damage)
+
+
+def _png(extra=b"", colour=2, end=None):
+    header = _chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, colour, 0, 0, 0))
+    palette = _chunk(b"PLTE", bytes(6)) if colour == 3 else b""
+    rows = bytes(2 * (1 + 2 * {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]))
+    return b"\x89PNG\r\n\x1a\n" + header + palette + extra + _chunk(b"IDAT", zlib.compress(rows)) + (_chunk(b"IEND", b"") if end is None else end)
+
+
+def _strange_pictures():
+    whole = _png(_chunk(b"gAMA", bytes(4)))
+    for length in range(1, len(whole)):
+        yield f"cut to {length}", whole[:length]
+    for byte in range(len(whole)):
+        yield f"byte {byte}", whole[:byte] + bytes([whole[byte] ^ 4]) + whole[byte + 1 :]
+    for kind in b"tIME pHYs gAMA cHRM sRGB sBIT bKGD tEXt zTXt iTXt iCCP eXIf cICP mDCV cLLI hIST sPLT abCd AbCd tRNS PLTE IHDR".split():
+        for colour in (0, 2, 3, 4, 6):
+            for length in (0, 1, 2, 3, 4, 6, 7, 8, 9, 24, 32, 80):
+                yield f"{kind} of {length} in colour {colour}", _png(_chunk(kind, bytes([1] * length)), colour)
+        yield f"damaged {kind}", _png(_chunk(kind, bytes([1] * 4), 5))
+    for text in (b"key\0text", b"\0text", b"k" * 79 + b"\0", b"k" * 80 + b"\0x"):
+        yield f"text {text}", _png(_chunk(b"tEXt", text))
+    yield "long end", _png(end=_chunk(b"IEND", b"abc"))
+    yield "more after the end", whole + b"more"
+
+
+def test_pictures_are_refused_where_the_reference_refuses_them():
+    xml = '<mujoco><asset><texture name="t" type="2d" file="p.png"/></asset><worldbody><geom size=".1"/></worldbody></mujoco>'
+    # With its cache on, the reference answers for the picture it read under this name before.
+    capacity = mujoco.mj_getCacheCapacity(mujoco.mj_getCache())
+    mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
+    different, refused = [], 0
+    try:
+        for name, content in _strange_pictures():
+            accepted = []
+            for engine in (mujoco, condyle):
+                try:
+                    accepted.append(engine.MjModel.from_xml_string(xml, {"p.png": content}).tex_data.tobytes())
+                except ValueError:
+                    accepted.append(None)
+            refused += accepted[0] is None
+            if accepted[0] != accepted[1]:
+                different.append(name)
+    finally:
+        mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), capacity)
+    assert not different
+    assert refused > 500

@@ -59,6 +59,13 @@ def test_no_file_of_the_other_package_is_loaded():
     assert python("-c", "import condyle; condyle.install()" + PROGRAM + look)[-1] == "0"
 
 
+def test_every_name_of_the_other_package_is_there():
+    program = "import condyle; condyle.install(); import mujoco, sys; print(*[name for name in sys.argv[1:] if not hasattr(mujoco, name)])"
+    # Python sets these two when it compiles a file.
+    names = [name for name in dir(mujoco) if name not in ("__builtins__", "__cached__")]
+    assert python("-c", program, *names) == []
+
+
 def test_the_name_is_given_back():
     program = "import condyle; condyle.install(); import mujoco; condyle.uninstall(); import mujoco; print(mujoco.MjModel.__module__)"
     assert python("-c", program) == ["mujoco._structs"]

@@ -5,6 +5,7 @@
 
 use crate::bytes::Cursor;
 use crate::error::AssetError;
+use crate::png_chunks;
 
 /// Pixels in row-major order, top row first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,11 +34,14 @@ pub fn read_png(bytes: &[u8], channels: usize) -> Result<Image, AssetError> {
     if bytes.is_empty() {
         return Err(AssetError::new("png-empty", "empty PNG file"));
     }
+    let chunks = png_chunks::read(bytes)?;
+    let plain = chunks.plain_file();
     let fail = |error: png::DecodingError| {
         AssetError::new("png-decode", format!("error decoding PNG file: {error}"))
     };
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(&plain[..]));
     decoder.set_transformations(png::Transformations::IDENTITY);
+    decoder.ignore_checksums(false);
     let limit = (bytes.len() as u64) * MAX_INFLATION + 65_536;
     decoder.set_limits(png::Limits { bytes: usize::try_from(limit).unwrap_or(usize::MAX) });
     let mut reader = decoder.read_info().map_err(fail)?;
@@ -51,7 +55,14 @@ pub fn read_png(bytes: &[u8], channels: usize) -> Result<Image, AssetError> {
     let mut raw = vec![0; size];
     let frame = reader.next_frame(&mut raw).map_err(fail)?;
     let info = reader.info();
-    let source = Source::new(info, frame.line_size, &raw);
+    let source = Source {
+        raw: &raw,
+        row_bytes: frame.line_size,
+        bits: info.bit_depth as usize,
+        color: info.color_type,
+        palette: chunks.palette,
+        transparency: chunks.transparency,
+    };
     let (width, height) = (frame.width as usize, frame.height as usize);
     let mut pixels = Vec::with_capacity(width * height * channels);
     for row in 0..height {
@@ -64,7 +75,7 @@ pub fn read_png(bytes: &[u8], channels: usize) -> Result<Image, AssetError> {
             }
         }
     }
-    Ok(Image { width, height, channels, srgb: info.srgb.is_some(), pixels })
+    Ok(Image { width, height, channels, srgb: chunks.srgb, pixels })
 }
 
 /// Decoded samples and what is needed to turn them into colours.
@@ -77,18 +88,7 @@ struct Source<'a> {
     transparency: Option<&'a [u8]>,
 }
 
-impl<'a> Source<'a> {
-    fn new(info: &'a png::Info, row_bytes: usize, raw: &'a [u8]) -> Self {
-        Self {
-            raw,
-            row_bytes,
-            bits: info.bit_depth as usize,
-            color: info.color_type,
-            palette: info.palette.as_deref().unwrap_or_default(),
-            transparency: info.trns.as_deref(),
-        }
-    }
-
+impl Source<'_> {
     /// Sample number `index` of a row, in its own bit depth.
     fn sample(&self, row: usize, index: usize) -> u16 {
         let start = row * self.row_bytes;
@@ -113,19 +113,15 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether the samples are the transparent colour of the file. The decoder keeps two bytes of it per sample of 16 bits,
-    /// one byte otherwise.
+    /// Whether the samples are the transparent colour of the file.
     fn is_key(&self, samples: &[u16]) -> bool {
         let Some(key) = self.transparency else {
             return false;
         };
-        samples.iter().enumerate().all(|(i, &sample)| {
-            if self.bits == 16 {
-                key.get(2 * i..2 * i + 2) == Some(&sample.to_be_bytes()[..])
-            } else {
-                key.get(i).is_some_and(|&byte| u16::from(byte) == sample)
-            }
-        })
+        samples
+            .iter()
+            .enumerate()
+            .all(|(i, sample)| key.get(2 * i..2 * i + 2) == Some(&sample.to_be_bytes()[..]))
     }
 
     fn pixel(&self, row: usize, column: usize) -> [u8; 4] {
@@ -319,6 +315,15 @@ mod tests {
         png[16..24].copy_from_slice(&[0, 0, 0x7f, 0xff, 0, 0, 0x7f, 0xff]);
         assert!(read_png(&png, 3).is_err());
         assert!(read_binary(&[255; 20]).is_err());
+    }
+
+    #[test]
+    fn compressed_data_may_go_on_after_the_picture() {
+        // The header is made to promise one row of the two there are.
+        let two = encode(png::ColorType::Grayscale, png::BitDepth::Eight, (2, 2), &[1, 2, 3, 4], &[]);
+        let one = encode(png::ColorType::Grayscale, png::BitDepth::Eight, (2, 1), &[1, 2], &[]);
+        let shorter = [&one[..33], &two[33..]].concat();
+        assert_eq!(read_png(&shorter, 1).unwrap().pixels, [1, 2]);
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub mod mesh;
 pub mod msh;
 pub mod obj;
 pub mod octree;
+mod png_chunks;
 pub mod principal;
 pub mod scene;
 mod select;

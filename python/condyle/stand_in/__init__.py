@@ -96,6 +96,7 @@ def _fill(module: types.ModuleType) -> None:
         HEADERS_DIR=os.path.join(folder, "include", "mujoco"),
         PLUGINS_DIR=os.path.join(folder, "plugin"),
         PLUGIN_HANDLES=[],
+        **_names_by_chance(),
         __getattr__=lambda name: _late(name),
     )
     for part in ("_callbacks", "_constants", "_enums", "_errors", "_functions", "_render", "_specs", "_structs"):
@@ -106,6 +107,31 @@ def _fill(module: types.ModuleType) -> None:
         module.GLContext = context.GLContext  # type: ignore[attr-defined]
     module.renderer = importlib.import_module("mujoco.renderer")  # type: ignore[attr-defined]
     module.glfw = importlib.import_module("mujoco.glfw")  # type: ignore[attr-defined]
+
+
+def _names_by_chance() -> Dict[str, Any]:
+    """What the other package has among its names only because it imports or defines it for itself; some programs use it all the same."""
+    import ctypes
+    import platform
+    import subprocess
+    import typing
+    import warnings
+    import zipfile
+
+    from condyle import spec_bind
+
+    names: Dict[str, Any] = {module.__name__: module for module in (ctypes, os, platform, subprocess, warnings, zipfile)}
+    names.update({name: getattr(typing, name, Any) for name in ("Any", "IO", "Sequence", "TypeAlias", "Union")})
+    names.update(
+        _SYSTEM=platform.system(),
+        _MjBindData=spec_bind._Bound,
+        _MjBindModel=spec_bind._Bound,
+        _bind_data=spec_bind._bind_data,
+        _bind_model=spec_bind._bind_model,
+        # The plugins are built in.
+        _load_all_bundled_plugins=lambda: None,
+    )
+    return names
 
 
 def _late(name: str) -> Any:

@@ -161,6 +161,7 @@ impl Reader<'_> {
         if let Err(error) = result {
             self.attach_error(&error, &element.location());
         }
+        model.spec.forget_states_of_copies();
         for class in self.spec.classes.iter().map(|(id, class)| (class.name.clone(), id)).collect::<Vec<_>>()
         {
             self.classes.entry(class.0).or_insert(class.1);

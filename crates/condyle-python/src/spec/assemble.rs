@@ -209,7 +209,9 @@ pub fn attach<'py>(
                 return Err(gone());
             }
             let origin = this.spec.add_origin(&other.spec);
-            this.spec.attach(target, &other.spec, part, origin, &rename).map_err(failed)?
+            let attached = this.spec.attach(target, &other.spec, part, origin, &rename).map_err(failed)?;
+            other.spec.forget_states_of_copies();
+            attached
         };
         this.changed();
         this.forget_names();

@@ -89,6 +89,23 @@ impl Spec {
         Ok(states)
     }
 
+    /// The keyframes another spec gets when something of this one is attached to it: its own under new names, then those that earlier
+    /// copies left, under the names they have.
+    pub(super) fn states_for_another(&self, rename: &Rename) -> Result<Vec<Key>, KeySizeError> {
+        let mut states = self.key_states(rename)?;
+        states.extend(self.keys.values().filter(|key| key.saved.is_some()).cloned());
+        Ok(states)
+    }
+
+    /// Forgets the keyframes that copies left: as in the reference, the first spec that this one is attached to takes them.
+    pub fn forget_states_of_copies(&mut self) {
+        let taken: Vec<_> =
+            self.keys.iter().filter(|(_, key)| key.saved.is_some()).map(|(id, _)| id).collect();
+        for id in taken {
+            self.keys.remove(id);
+        }
+    }
+
     /// Adds keyframes whose states belong to copies. In the same spec, elements that were not copied keep their part, and
     /// states that are there already move from the originals to the first copies.
     pub(super) fn add_key_states(&mut self, states: Vec<Key>, map: &TreeMap, own: bool) {

@@ -159,7 +159,7 @@ impl Spec {
         rename: &Rename,
     ) -> Result<Id<Body>, AttachError> {
         self.check_room(child)?;
-        let states = child.key_states(rename).map_err(AttachError::KeySize)?;
+        let states = child.states_for_another(rename).map_err(AttachError::KeySize)?;
         let source = Source::Other(child, origin);
         let classes = self.copy_classes(child, rename);
         let mut names = Names::of(self);
@@ -180,7 +180,7 @@ impl Spec {
         rename: &Rename,
     ) -> Result<(), AttachError> {
         self.check_room(child)?;
-        let states = child.key_states(rename).map_err(AttachError::KeySize)?;
+        let states = child.states_for_another(rename).map_err(AttachError::KeySize)?;
         let source = Source::Other(child, origin);
         let classes = self.copy_classes(child, rename);
         let mut names = Names::of(self);

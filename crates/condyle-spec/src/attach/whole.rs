@@ -51,7 +51,7 @@ impl Spec {
         rename: &Rename,
     ) -> Result<Attached, AttachError> {
         self.check_room(child)?;
-        let states = child.key_states(rename).map_err(AttachError::KeySize)?;
+        let states = child.states_for_another(rename).map_err(AttachError::KeySize)?;
         let classes = self.copy_classes(child, rename);
         let mut names = Names::of(self);
         let source = Source::Other(child, origin);

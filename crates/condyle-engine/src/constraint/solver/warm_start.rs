@@ -9,8 +9,9 @@ use condyle_model::{Solver, disable};
 
 use crate::constraint::jacobian;
 use crate::data::{Acceleration, Contact, Islands, Solution};
+use crate::jacobian::is_sparse;
 
-use super::{Given, SolverScratch, dual, respond};
+use super::{Given, SolverScratch, dual, map_to_dofs, respond};
 
 /// Set `qacc`, `efc_force` and `efc_state` to their starting values.
 pub fn start(
@@ -34,7 +35,7 @@ pub fn start(
     residual.resize(rows.nefc, 0.0);
     jacobian::of(model, rows).mul_vec(residual, qacc_warmstart);
     dense::sub_from(residual, &motion.efc_aref);
-    // `Jᵀ f` is not needed here: every solver computes it anew from the forces it ends with.
+    // `Jᵀ f` is not needed here unless a force is unusable: every solver computes it anew from the forces it ends with.
     let mut warm_cost = respond(rows, contacts, residual, None, solution);
 
     if model.opt.solver == Solver::Pgs as i32 {
@@ -59,6 +60,11 @@ pub fn start(
         }
     }
     if islands.nisland > 0 {
+        // Island by island, dofs outside every island keep the product of the start: zero times an unusable force in dense storage.
+        let usable = solution.efc_force.iter().all(|force| force.is_finite());
+        if !usable && !is_sparse(model) {
+            map_to_dofs(model, rows, solution);
+        }
         for dof in &islands.map_idof2dof[islands.nidof..] {
             acceleration.qacc[*dof as usize] = qacc_smooth[*dof as usize];
         }
