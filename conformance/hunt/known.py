@@ -9,7 +9,7 @@ def _negative_gravcomp(xml, _where):
 
 
 def _small_memory(xml, where):
-    return "its memory is full" in where or re.search(r'\b(memory|nconmax|njmax|nstack)="', xml) is not None
+    return "its memory is full" in where or "out of memory, stack overflow" in where or re.search(r'\b(memory|nconmax|njmax|nstack)="', xml) is not None
 
 
 def _cube_channels(xml, where):
@@ -20,8 +20,16 @@ def _texture_corners(xml, where):
     return where.startswith("load: only MuJoCo") and "elemtexcoord" in xml
 
 
+def _loose_cable(xml, where):
+    return where.startswith("load: only MuJoCo") and "mujoco.elasticity.cable" in xml
+
+
+def _radius_of_flex(xml, where):
+    return where.startswith("data.") and re.search(r'<flex[^>]*radius="[-+]?nan"', xml) is not None
+
+
 def _spinning_elements(xml, where):
-    return where.startswith("data.") and "<flex" in xml and 'jacobian="dense"' not in xml and re.search(r'condim="[46]"', xml) is not None
+    return where.startswith(("data.", "MuJoCo stops: treeFirst: no tree found")) and "<flex" in xml and 'jacobian="dense"' not in xml and re.search(r'condim="[46]"', xml) is not None
 
 
 def _height_field_and_flex(xml, where):
@@ -40,6 +48,12 @@ RULES = [
     ("spinning and rolling friction of flex elements (`condim` 4 and 6) in sparse storage", _spinning_elements),
     ("joint attribute `springinertia`", lambda xml, where: "springinertia" in xml),
     ("Hill-type muscle", lambda xml, where: "hillmuscle" in xml),
+    ("radius of a flex that is not a number", _radius_of_flex),
+    ("contact without a normal", _stops("xaxis of contact frame undefined")),
+    (
+        "plugin settings that leave something out (a grid without size, a shape without extent, a cable body without ball joint)",
+        _loose_cable,
+    ),
     ("`pair` of geoms on bodies that no joint moves", _stops("between two static bodies")),
     ("sleeping together with active equalities of tendons or flexes", _stops("does not yet support sleeping")),
     ("sleeping enabled in a model with a cable or a tendon between trees, when its data are made", _stops("invalid sleep state index")),

@@ -183,3 +183,21 @@ def test_only_the_first_part_of_a_model_gets_values_of_the_keyframes_of_its_copi
     _same(m, n, "key_time name_keyadr names")
     assert m.key_qpos.tolist() == [[0.1, 0, 0.3, 0], [0.1, 0, 0, 0.3], [0.1, 0, 0, 0]]
     assert n.key_qpos.tolist() == [[0.1, 0, 0, 0]] * 3
+
+
+def test_keyframes_of_attached_specs_keep_open_what_they_do_not_give():
+    found = []
+    for engine in (mujoco, condyle):
+        spec, child = engine.MjSpec(), engine.MjSpec.from_string(CHILD_WITH_COPIES.format(more="<key name='empty'/>"))
+        body = spec.worldbody.add_body(name="b")
+        body.add_joint(name="jb", type=engine.mjtJoint.mjJNT_SLIDE)
+        body.add_geom(size=[0.1, 0, 0])
+        actuator = spec.add_actuator(name="a", trntype=engine.mjtTrn.mjTRN_JOINT, target="jb")
+        actuator.set_to_intvelocity(kp=2)
+        actuator.actrange = [-1, 1]
+        spec.attach(child, prefix="x-", frame=spec.worldbody.add_frame())
+        spec.compile()
+        spec.delete(spec.actuator("a"))
+        model = spec.compile()
+        found.append([(key.name, list(key.qpos), list(key.qvel), list(key.act), list(key.ctrl)) for key in spec.keys] + model.key_qpos.tolist())
+    assert found[0] == found[1]

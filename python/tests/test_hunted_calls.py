@@ -187,3 +187,22 @@ def test_a_singular_hessian_is_a_notice_of_the_step():
     assert "rank-deficient" in results[0]
     assert results[1].report.notices["singular_hessian"] > 0
     assert np.isfinite(results[1].qpos).all()
+
+
+def test_a_contact_without_a_normal_is_left_out():
+    xml = """<mujoco><worldbody><body><geom type="ellipsoid" size=".1 .1 .07"/></body><body><body><joint/><geom size="1e308" pos="-.06 .18 .05"/></body></body>
+    </worldbody></mujoco>"""
+    (_, m, d), (_, n, e) = _pair(xml)
+    with pytest.raises(mujoco.FatalError, match="xaxis of contact frame undefined"):
+        mujoco.mj_step(m, d)
+    condyle.mj_step(n, e)
+    assert e.ncon == 0
+
+
+def test_a_flex_whose_radius_is_not_a_number_meets_nothing():
+    xml = '<mujoco><worldbody><body><geom size=".05"/></body><flexcomp name="f" count="3 4 1" radius="nan"/></worldbody></mujoco>'
+    (_, m, d), (_, n, e) = _pair(xml)
+    mujoco.mj_forward(m, d)
+    condyle.mj_forward(n, e)
+    assert d.ncon > 0 and np.isnan(d.contact.dist).all()
+    assert e.ncon == 0

@@ -71,7 +71,7 @@ pub fn read(bytes: &[u8]) -> Result<Chunks<'_>, AssetError> {
         if at == SIGNATURE.len() {
             chunk.read_header(&mut seen).map_err(|words| chunk.error(at, words))?;
         } else {
-            chunk.read(&mut seen).map_err(|words| chunk.error(at, words))?;
+            chunk.check(&mut seen).map_err(|words| chunk.error(at, words))?;
         }
         if chunk.name == *b"IEND" {
             return Ok(seen);

@@ -127,18 +127,19 @@ fn settle_keys(spec: &mut Spec, model: &condyle_model::Model) {
     let order = spec.keys_in_order();
     let mut settled = Vec::new();
     for (row, id) in order.into_iter().enumerate() {
-        let Some(mut key) = spec.keys.get(id).cloned().filter(|key| key.saved.is_some()) else { continue };
-        let array = |name: &str, width: usize| match model.array(name) {
-            Some(condyle_model::Values::F64(values)) => rows(values, width, row),
+        let Some(mut key) = spec.keys.get(id).cloned() else { continue };
+        let Some(saved) = key.saved.take() else { continue };
+        // What the keyframe did not give stays open.
+        let array = |given: bool, name: &str, width: usize| match model.array(name) {
+            Some(condyle_model::Values::F64(values)) if given => rows(values, width, row),
             _ => Vec::new(),
         };
-        key.qpos = array("key_qpos", model.nq);
-        key.qvel = array("key_qvel", model.nv);
-        key.act = array("key_act", model.na);
-        key.ctrl = array("key_ctrl", model.nu);
-        key.mpos = array("key_mpos", 3 * model.nmocap);
-        key.mquat = array("key_mquat", 4 * model.nmocap);
-        key.saved = None;
+        key.qpos = array(saved.qpos.is_some(), "key_qpos", model.nq);
+        key.qvel = array(saved.qvel.is_some(), "key_qvel", model.nv);
+        key.act = array(saved.act.is_some(), "key_act", model.na);
+        key.ctrl = array(saved.ctrl.is_some(), "key_ctrl", model.nu);
+        key.mpos = array(saved.mpos.is_some(), "key_mpos", 3 * model.nmocap);
+        key.mquat = array(saved.mquat.is_some(), "key_mquat", 4 * model.nmocap);
         settled.push((id, key));
     }
     for (id, key) in settled {
