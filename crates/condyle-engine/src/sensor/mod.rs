@@ -53,18 +53,56 @@ pub fn sensors(model: &Model, data: &mut Data, stage: Stage) {
             Some(SensorType::Plugin) | None => continue,
             Some(kind) => kind,
         };
-        // A sensor may read everything, other readings included, so its own is made beside them. What it does not write stays.
         let place = place(model, sensor);
-        let mut buffer = std::mem::take(&mut data.scratch.smooth.reading);
-        let reading = scratch::sized(&mut buffer, place.len());
-        reading.copy_from_slice(&data.sensors.sensordata[place.clone()]);
-        if kind == SensorType::User {
-            ask_user(model, data, sensor, stage, reading);
-        } else {
-            compute_or_read(model, data, sensor, kind, stage, reading);
+        if model.sensor_history[sensor][0] <= 0
+            && let Some(value) = copied_number(model, data, sensor, kind, stage)
+        {
+            let reading = &mut data.sensors.sensordata[place];
+            reading[0] = value;
+            apply_cutoff(model, sensor, reading);
+            continue;
         }
-        data.sensors.sensordata[place].copy_from_slice(reading);
-        data.scratch.smooth.reading = buffer;
+        // A sensor may read everything, other readings included, so its own is made beside them. What it does not write stays.
+        let mut few = [0.0; FEW];
+        if place.len() <= FEW {
+            let reading = &mut few[..place.len()];
+            make(model, data, sensor, kind, stage, reading);
+            data.sensors.sensordata[place].copy_from_slice(reading);
+        } else {
+            let mut buffer = std::mem::take(&mut data.scratch.smooth.reading);
+            let reading = scratch::sized(&mut buffer, place.len());
+            make(model, data, sensor, kind, stage, reading);
+            data.sensors.sensordata[place].copy_from_slice(reading);
+            data.scratch.smooth.reading = buffer;
+        }
+    }
+}
+
+/// Numbers of a reading that is made on the stack.
+const FEW: usize = 8;
+
+/// The reading of a sensor that shows a single number as it stands in the data.
+#[inline(always)]
+fn copied_number(model: &Model, data: &Data, sensor: usize, kind: SensorType, stage: Stage) -> Option<f64> {
+    let object = model.sensor_objid[sensor].max(0) as usize;
+    Some(match (stage, kind) {
+        (Stage::Pos, SensorType::JointPos) => data.state.qpos[model.jnt_qposadr[object] as usize],
+        (Stage::Pos, SensorType::TendonPos) => data.tendons.ten_length[object],
+        (Stage::Pos, SensorType::ActuatorPos) => data.transmission.actuator_length[object],
+        (Stage::Vel, SensorType::JointVel) => data.state.qvel[model.jnt_dofadr[object] as usize],
+        (Stage::Vel, SensorType::TendonVel) => data.velocity.ten_velocity[object],
+        (Stage::Vel, SensorType::ActuatorVel) => data.velocity.actuator_velocity[object],
+        _ => return None,
+    })
+}
+
+/// A reading, in place of the one before.
+fn make(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, stage: Stage, reading: &mut [f64]) {
+    reading.copy_from_slice(&data.sensors.sensordata[place(model, sensor)]);
+    if kind == SensorType::User {
+        ask_user(model, data, sensor, stage, reading);
+    } else {
+        compute_or_read(model, data, sensor, kind, stage, reading);
     }
 }
 
@@ -140,8 +178,11 @@ pub fn compute(
 /// Limit a reading to the sensor's range. Contacts and segments use the cutoff in another way.
 fn apply_cutoff(model: &Model, sensor: usize, reading: &mut [f64]) {
     let cutoff = model.sensor_cutoff[sensor];
+    if cutoff <= 0.0 {
+        return;
+    }
     let kind = SensorType::from_i32(model.sensor_type[sensor]);
-    if cutoff <= 0.0 || matches!(kind, Some(SensorType::Contact | SensorType::GeomFromTo)) {
+    if matches!(kind, Some(SensorType::Contact | SensorType::GeomFromTo)) {
         return;
     }
     match SensorDataType::from_i32(model.sensor_datatype[sensor]) {
