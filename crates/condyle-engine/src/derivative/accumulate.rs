@@ -50,6 +50,13 @@ pub fn add_chain(
     n: usize,
 ) {
     let width = columns.len();
+    if n == 1 {
+        if matrix[0] != 0.0 {
+            let row = &jacobian[..width];
+            add_outer(model, out, row, row, columns, matrix[0]);
+        }
+        return;
+    }
     let pattern = derivative_pattern(model);
     for (k, dof) in columns.iter().enumerate() {
         let range = pattern.range(*dof as usize);
@@ -96,9 +103,43 @@ pub fn add_chain(
 /// `out += b leftᵀ right` for two sparse rows with the same columns.
 pub fn add_outer(model: &Model, out: &mut [f64], left: &[f64], right: &[f64], columns: &[i32], b: f64) {
     let pattern = derivative_pattern(model);
-    for (value, dof) in left.iter().zip(columns) {
+    for (k, (value, dof)) in left.iter().zip(columns).enumerate() {
         let range = pattern.range(*dof as usize);
-        let targets = &pattern.colind[range.clone()];
-        sparse::add_scaled_common(&mut out[range], targets, right, columns, value * b);
+        let (row, targets) = (&mut out[range.clone()], &pattern.colind[range]);
+        let scale = value * b;
+        // A dof of the sparse rows stands where the diagonal stands in its own row: the rest is beside it, if all of it is there.
+        let start = k.wrapping_sub(model.D_diag[*dof as usize] as usize);
+        match run_of(targets, columns, start) {
+            Some(run) => {
+                for (entry, value) in row.iter_mut().zip(&right[run]) {
+                    *entry += scale * value;
+                }
+            }
+            None => sparse::add_scaled_common(row, targets, right, columns, scale),
+        }
+    }
+}
+
+/// Where all targets stand among the columns, if that is from `start` on and only smaller columns come before.
+#[inline]
+fn run_of(targets: &[i32], columns: &[i32], start: usize) -> Option<std::ops::Range<usize>> {
+    let run = start..start.wrapping_add(targets.len());
+    let (first, found, before) = (targets.first()?, columns.get(run.clone())?, &columns[..start]);
+    (found.iter().eq(targets) && before.iter().all(|column| column < first)).then_some(run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_found_beside_their_diagonal_only_where_a_merge_would_find_them() {
+        assert_eq!(run_of(&[3, 4, 5], &[0, 1, 2, 3, 4, 5], 3), Some(3..6));
+        assert_eq!(run_of(&[3, 4, 5], &[3, 4, 5, 9], 0), Some(0..3));
+        assert_eq!(run_of(&[3, 4, 5], &[3, 5, 9], 0), None);
+        assert_eq!(run_of(&[3, 4, 5], &[9, 3, 4, 5], 1), None);
+        assert_eq!(run_of(&[0, 1], &[0, 1, 0, 1], 2), None);
+        assert_eq!(run_of(&[0, 1, 2], &[1, 2], 0usize.wrapping_sub(1)), None);
+        assert_eq!(run_of(&[], &[1, 2], 0), None);
     }
 }
