@@ -30,8 +30,24 @@ pub fn subtract_bias(
     let body_force = scratch::sized(body_force, model.nB);
     let product = scratch::sized(product, model.nv);
     let row = scratch::sized(row, model.nv);
-    for buffer in [&mut *body_velocity, &mut *body_acceleration, &mut *body_force, &mut *dof_rate] {
-        buffer.fill([0.0; 6]);
+    // Trees sleep as a whole: rows of what sleeps are neither written nor read.
+    match (awake.bodies(model).list(), awake.dofs(model).list()) {
+        (Some(bodies), Some(dofs)) => {
+            for body in bodies {
+                let range = branch(model, *body as usize);
+                for buffer in [&mut *body_velocity, &mut *body_acceleration, &mut *body_force] {
+                    buffer[range.clone()].fill([0.0; 6]);
+                }
+            }
+            for dof in dofs {
+                dof_rate[derivative_pattern(model).range(*dof as usize)].fill([0.0; 6]);
+            }
+        }
+        _ => {
+            for buffer in [&mut *body_velocity, &mut *body_acceleration, &mut *body_force, &mut *dof_rate] {
+                buffer.fill([0.0; 6]);
+            }
+        }
     }
 
     for body in awake.bodies(model).without_first().iter() {
