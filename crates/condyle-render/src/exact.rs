@@ -8,7 +8,7 @@
 #[inline]
 pub fn floor_to_i32(value: f64) -> i32 {
     let whole = value as i32;
-    whole - i32::from(f64::from(whole) > value)
+    whole.wrapping_sub(i32::from(f64::from(whole) > value))
 }
 
 /// π/2 in two parts; the first has trailing zeros, so that its small multiples are exact.

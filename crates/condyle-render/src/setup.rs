@@ -61,6 +61,10 @@ impl Window {
         }
         let inverse = 1.0 / f64::from(p[3]);
         let at = [f64::from(p[0]) * inverse, f64::from(p[1]) * inverse, f64::from(p[2]) * inverse];
+        // Where the product overflows, the quotient tells.
+        if !(at[0].abs() <= FARTHEST && at[1].abs() <= FARTHEST) {
+            return Self::default();
+        }
         Self { at, rounded: [round(at[0]), round(at[1])], inside }
     }
 }
