@@ -3,10 +3,13 @@
 //! Arrays keep plain `i32`, so that files and views are mechanical; [`from_i32`](JointType::from_i32) turns an entry into a typed
 //! value where code branches on it.
 
-/// Declares enumerations with fixed integer values.
+/// Declares enumerations with fixed integer values. A variant reads `Name = number "word in MJCF",`; one without a word cannot be
+/// written in MJCF.
 #[macro_export]
 macro_rules! enumerations {
-    ($($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $value:literal,)* })*) => {$(
+    ($($(#[$meta:meta])* $name:ident {
+        $($(#[$doc:meta])* $variant:ident = $value:literal $($word:literal)?,)*
+    })*) => {$(
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(i32)]
@@ -17,6 +20,9 @@ macro_rules! enumerations {
         impl $name {
             /// Every value, in increasing order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The words of MJCF with the numbers they stand for.
+            pub const WORDS: &'static [(&'static str, i32)] = &[$($(($word, $value),)?)*];
 
             /// The typed value of an array entry; `None` for an integer that has no meaning.
             #[inline]
@@ -33,22 +39,22 @@ macro_rules! enumerations {
 enumerations! {
     /// Kind of joint.
     JointType {
-        Free = 0,
-        Ball = 1,
-        Slide = 2,
-        Hinge = 3,
+        Free = 0 "free",
+        Ball = 1 "ball",
+        Slide = 2 "slide",
+        Hinge = 3 "hinge",
     }
     /// Shape of a geom; the order decides which geom of a pair comes first.
     GeomType {
-        Plane = 0,
-        HField = 1,
-        Sphere = 2,
-        Capsule = 3,
-        Ellipsoid = 4,
-        Cylinder = 5,
-        Box = 6,
-        Mesh = 7,
-        Sdf = 8,
+        Plane = 0 "plane",
+        HField = 1 "hfield",
+        Sphere = 2 "sphere",
+        Capsule = 3 "capsule",
+        Ellipsoid = 4 "ellipsoid",
+        Cylinder = 5 "cylinder",
+        Box = 6 "box",
+        Mesh = 7 "mesh",
+        Sdf = 8 "sdf",
         Arrow = 100,
         Arrow1 = 101,
         Arrow2 = 102,
@@ -62,40 +68,40 @@ enumerations! {
     }
     /// How a camera or light follows bodies.
     TrackingMode {
-        Fixed = 0,
-        Track = 1,
-        TrackCom = 2,
-        TargetBody = 3,
-        TargetBodyCom = 4,
+        Fixed = 0 "fixed",
+        Track = 1 "track",
+        TrackCom = 2 "trackcom",
+        TargetBody = 3 "targetbody",
+        TargetBodyCom = 4 "targetbodycom",
     }
     /// Camera projection.
     Projection {
-        Perspective = 0,
-        Orthographic = 1,
+        Perspective = 0 "perspective",
+        Orthographic = 1 "orthographic",
     }
     /// How a step advances the state.
     Integrator {
-        Euler = 0,
-        Rk4 = 1,
-        Implicit = 2,
-        ImplicitFast = 3,
+        Euler = 0 "Euler",
+        Rk4 = 1 "RK4",
+        Implicit = 2 "implicit",
+        ImplicitFast = 3 "implicitfast",
     }
     /// Friction cone of contacts.
     Cone {
-        Pyramidal = 0,
-        Elliptic = 1,
+        Pyramidal = 0 "pyramidal",
+        Elliptic = 1 "elliptic",
     }
     /// Storage of the constraint Jacobian.
     Jacobian {
-        Dense = 0,
-        Sparse = 1,
-        Auto = 2,
+        Dense = 0 "dense",
+        Sparse = 1 "sparse",
+        Auto = 2 "auto",
     }
     /// Constraint solver.
     Solver {
-        Pgs = 0,
-        Cg = 1,
-        Newton = 2,
+        Pgs = 0 "PGS",
+        Cg = 1 "CG",
+        Newton = 2 "Newton",
     }
     /// Kind of equality constraint.
     EqualityType {
@@ -128,32 +134,32 @@ enumerations! {
     }
     /// Activation dynamics of an actuator.
     DynamicsType {
-        None = 0,
-        Integrator = 1,
-        Filter = 2,
-        FilterExact = 3,
-        Muscle = 4,
-        User = 5,
+        None = 0 "none",
+        Integrator = 1 "integrator",
+        Filter = 2 "filter",
+        FilterExact = 3 "filterexact",
+        Muscle = 4 "muscle",
+        User = 5 "user",
         /// Extension: muscle activation and, with a compliant tendon, the length of the fibre.
-        HillMuscle = 100,
+        HillMuscle = 100 "hillmuscle",
     }
     /// How actuator force scales with its input.
     GainType {
-        Fixed = 0,
-        Affine = 1,
-        Muscle = 2,
-        User = 3,
+        Fixed = 0 "fixed",
+        Affine = 1 "affine",
+        Muscle = 2 "muscle",
+        User = 3 "user",
         /// Extension: active force of a Hill-type muscle.
-        HillMuscle = 100,
+        HillMuscle = 100 "hillmuscle",
     }
     /// Actuator force without input.
     BiasType {
-        None = 0,
-        Affine = 1,
-        Muscle = 2,
-        User = 3,
+        None = 0 "none",
+        Affine = 1 "affine",
+        Muscle = 2 "muscle",
+        User = 3 "user",
         /// Extension: passive force of a Hill-type muscle.
-        HillMuscle = 100,
+        HillMuscle = 100 "hillmuscle",
     }
     /// Kind of model element.
     ObjectType {
@@ -246,17 +252,17 @@ enumerations! {
     }
     /// Point of the pipeline after which a quantity is known.
     Stage {
-        None = 0,
-        Pos = 1,
-        Vel = 2,
-        Acc = 3,
+        None = 0 "none",
+        Pos = 1 "pos",
+        Vel = 2 "vel",
+        Acc = 3 "acc",
     }
     /// What values a sensor can take.
     SensorDataType {
-        Real = 0,
-        Positive = 1,
-        Axis = 2,
-        Quaternion = 3,
+        Real = 0 "real",
+        Positive = 1 "positive",
+        Axis = 2 "axis",
+        Quaternion = 3 "quaternion",
     }
     /// Which frame a child frame coincides with.
     SameFrame {
@@ -268,59 +274,59 @@ enumerations! {
     }
     /// Whether a tree may sleep, and who decided.
     SleepPolicy {
-        Auto = 0,
+        Auto = 0 "auto",
         AutoNever = 1,
         AutoAllowed = 2,
-        Never = 3,
-        Allowed = 4,
-        Init = 5,
+        Never = 3 "never",
+        Allowed = 4 "allowed",
+        Init = 5 "init",
     }
     /// Which actuators get a computed length range.
     LengthRangeMode {
-        None = 0,
-        Muscle = 1,
-        MuscleUser = 2,
-        All = 3,
+        None = 0 "none",
+        Muscle = 1 "muscle",
+        MuscleUser = 2 "muscleuser",
+        All = 3 "all",
     }
     /// Kind of light.
     LightType {
-        Spot = 0,
-        Directional = 1,
-        Point = 2,
-        Image = 3,
+        Spot = 0 "spot",
+        Directional = 1 "directional",
+        Point = 2 "point",
+        Image = 3 "image",
     }
     /// Kind of texture.
     TextureType {
-        Flat = 0,
-        Cube = 1,
-        Skybox = 2,
+        Flat = 0 "2d",
+        Cube = 1 "cube",
+        Skybox = 2 "skybox",
     }
     /// Which map of a material a texture is.
     TextureRole {
         User = 0,
-        Rgb = 1,
-        Occlusion = 2,
-        Roughness = 3,
-        Metallic = 4,
-        Normal = 5,
-        Opacity = 6,
-        Emissive = 7,
-        Rgba = 8,
-        Orm = 9,
+        Rgb = 1 "rgb",
+        Occlusion = 2 "occlusion",
+        Roughness = 3 "roughness",
+        Metallic = 4 "metallic",
+        Normal = 5 "normal",
+        Opacity = 6 "opacity",
+        Emissive = 7 "emissive",
+        Rgba = 8 "rgba",
+        Orm = 9 "orm",
     }
     /// Encoding of texture colours.
     ColorSpace {
-        Auto = 0,
-        Linear = 1,
-        Srgb = 2,
+        Auto = 0 "auto",
+        Linear = 1 "linear",
+        Srgb = 2 "sRGB",
     }
     /// How a flex collides with itself.
     FlexSelfCollide {
-        None = 0,
-        Narrow = 1,
-        Bvh = 2,
-        Sap = 3,
-        Auto = 4,
+        None = 0 "none",
+        Narrow = 1 "narrow",
+        Bvh = 2 "bvh",
+        Sap = 3 "sap",
+        Auto = 4 "auto",
     }
     /// What a constraint row stands for.
     ConstraintType {

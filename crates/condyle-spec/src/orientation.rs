@@ -13,86 +13,81 @@ pub enum Orientation {
     Euler([f64; 3]),
 }
 
-/// A flag that can be left to the compiler.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Limited {
-    False,
-    True,
-    /// On when a range is given (and `Compiler::autolimits` is on).
-    #[default]
-    Auto,
-}
-
-/// Whether a free joint's body frame is moved to its inertial frame.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AlignFree {
-    False,
-    True,
-    /// As the compiler setting says.
-    #[default]
-    Auto,
-}
-
-/// Where the inertia of a body comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InertiaFromGeom {
-    /// Only from its explicit inertia.
-    False,
-    /// Always from its geoms.
-    True,
-    /// From its geoms when no explicit inertia is given.
-    #[default]
-    Auto,
-}
-
-/// Where a geom's mass sits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GeomInertia {
-    #[default]
-    Volume,
-    Shell,
-}
-
-/// How the volume and inertia of a mesh are computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MeshInertia {
-    Convex,
-    Exact,
-    #[default]
-    Legacy,
-    Shell,
-}
-
-/// A mesh made by the compiler.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MeshBuiltin {
-    #[default]
-    None,
-    Sphere,
-    Hemisphere,
-    Cone,
-    Supersphere,
-    Supertorus,
-    Wedge,
-    Plate,
-}
-
-/// A texture made by the compiler.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TextureBuiltin {
-    #[default]
-    None,
-    Gradient,
-    Checker,
-    Flat,
-}
-
-/// Marks drawn on a texture made by the compiler.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TextureMark {
-    #[default]
-    None,
-    Edge,
-    Cross,
-    Random,
+condyle_model::enumerations! {
+    /// A flag that can be left to the compiler.
+    #[derive(Default)]
+    Limited {
+        False = 0 "false",
+        True = 1 "true",
+        /// On when a range is given (and `Compiler::autolimits` is on).
+        #[default]
+        Auto = 2 "auto",
+    }
+    /// Whether a free joint's body frame is moved to its inertial frame.
+    #[derive(Default)]
+    AlignFree {
+        False = 0 "false",
+        True = 1 "true",
+        /// As the compiler setting says.
+        #[default]
+        Auto = 2 "auto",
+    }
+    /// Where the inertia of a body comes from.
+    #[derive(Default)]
+    InertiaFromGeom {
+        /// Only from its explicit inertia.
+        False = 0 "false",
+        /// Always from its geoms.
+        True = 1 "true",
+        /// From its geoms when no explicit inertia is given.
+        #[default]
+        Auto = 2 "auto",
+    }
+    /// Where a geom's mass sits; the words answer whether it is a shell.
+    #[derive(Default)]
+    GeomInertia {
+        #[default]
+        Volume = 0 "false",
+        Shell = 1 "true",
+    }
+    /// How the volume and inertia of a mesh are computed.
+    #[derive(Default)]
+    MeshInertia {
+        Convex = 0 "convex",
+        Exact = 1 "exact",
+        #[default]
+        Legacy = 2 "legacy",
+        Shell = 3 "shell",
+    }
+    /// A mesh made by the compiler.
+    #[derive(Default)]
+    MeshBuiltin {
+        #[default]
+        None = 0 "none",
+        Sphere = 1 "sphere",
+        Hemisphere = 2 "hemisphere",
+        Cone = 3 "cone",
+        Supersphere = 4 "supersphere",
+        Supertorus = 5 "supertorus",
+        Wedge = 6 "wedge",
+        Plate = 7 "plate",
+    }
+    /// A texture made by the compiler.
+    #[derive(Default)]
+    TextureBuiltin {
+        #[default]
+        None = 0 "none",
+        Gradient = 1 "gradient",
+        Checker = 2 "checker",
+        Flat = 3 "flat",
+    }
+    /// Marks drawn on a texture made by the compiler.
+    #[derive(Default)]
+    TextureMark {
+        #[default]
+        None = 0 "none",
+        Edge = 1 "edge",
+        Cross = 2 "cross",
+        Random = 3 "random",
+    }
 }

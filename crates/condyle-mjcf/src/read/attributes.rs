@@ -4,8 +4,10 @@
 //! reported already.
 
 use crate::number::{Number, parse_vector, words};
-use crate::schema::keywords;
+use crate::schema::{Count, Form, Keywords, keywords};
 use crate::xml::Element;
+use condyle_spec::edit::form::Mjcf;
+use condyle_spec::edit::{Attributed, Slot};
 use condyle_spec::{Limited, Orientation};
 
 /// The attributes of one element. Each `…(name, target)` method writes the target and says whether it did.
@@ -13,6 +15,76 @@ use condyle_spec::{Limited, Orientation};
 pub(super) struct Attributes<'a>(pub &'a Element);
 
 impl<'a> Attributes<'a> {
+    /// Writes the attributes that the table of an element declares over the values it starts from.
+    pub fn read<T: Attributed>(self, element: &mut T) {
+        self.read_some(element, |_| true);
+    }
+
+    /// The same for the attributes whose name is `wanted`.
+    pub fn read_some<T: Attributed>(self, element: &mut T, wanted: impl Fn(&str) -> bool) {
+        for attribute in T::ATTRIBUTES {
+            if let Some(mjcf) = attribute.mjcf.filter(|mjcf| !mjcf.is_by_hand && wanted(mjcf.name)) {
+                self.read_slot(&mjcf, (attribute.slot)(element));
+            }
+        }
+    }
+
+    /// Writes one attribute to where its value is.
+    fn read_slot(self, mjcf: &Mjcf, slot: Slot<'_>) {
+        let name = mjcf.name;
+        let part = matches!(
+            mjcf.form,
+            Form::Real(Count::AtMost(_)) | Form::Float(Count::AtMost(_)) | Form::Int(Count::AtMost(_))
+        );
+        match slot {
+            Slot::Real(target) => _ = self.set(name, target),
+            Slot::Single(target) => _ = self.set(name, target),
+            Slot::Int(target) => match mjcf.form {
+                Form::Word(words) => _ = self.word_of(name, words).map(|value| *target = value),
+                _ => _ = self.set(name, target),
+            },
+            Slot::Flag(target) => _ = self.set_flag(name, target),
+            Slot::Text(target) => _ = self.set_text(name, target),
+            Slot::Choice(target) => {
+                if let Form::Word(words) = mjcf.form
+                    && let Some(value) = self.word_of(name, words)
+                {
+                    target.set_number(value);
+                }
+            }
+            Slot::Reals(target) => self.set_slice(name, target, part),
+            Slot::Singles(target) => self.set_slice(name, target, part),
+            Slot::Ints(target) => self.set_slice(name, target, part),
+            Slot::RealList(target) => _ = self.set_list(name, target),
+            Slot::SingleList(target) => _ = self.set_list(name, target),
+            Slot::IntList(target) => _ = self.set_list(name, target),
+            Slot::MaybeReal(target) => {
+                if let Some(value) = self.number::<f64>(name) {
+                    *target = (!value.is_nan()).then_some(value);
+                }
+            }
+            Slot::MaybeReals(target) => {
+                if let Some(values) = self.numbers::<f64>(name) {
+                    target.set_flat(&values);
+                }
+            }
+            // Of these each element has its own way to read them.
+            Slot::Long(_) | Slot::Chars(_) | Slot::Texts(_) | Slot::TextList(_) | Slot::Bytes(_) => {}
+        }
+    }
+
+    /// As many numbers as the target holds, or fewer if a `part` will do.
+    fn set_slice<T: Number>(self, name: &str, target: &mut [T], part: bool) {
+        match self.numbers::<T>(name) {
+            Some(values) if values.len() == target.len() || part && values.len() < target.len() => {
+                for (slot, value) in target.iter_mut().zip(&values) {
+                    *slot = *value;
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Whether the attribute is present.
     pub fn has(self, name: &str) -> bool {
         self.0.attribute(name).is_some()
@@ -74,8 +146,12 @@ impl<'a> Attributes<'a> {
 
     /// The value of a word of a set.
     pub fn word(self, name: &str, set: &str) -> Option<i32> {
+        self.word_of(name, keywords(set)?)
+    }
+
+    fn word_of(self, name: &str, words: Keywords) -> Option<i32> {
         let text = self.get(name)?;
-        keywords(set)?.iter().find(|(word, _)| *word == text).map(|&(_, value)| value)
+        words.iter().find(|(word, _)| *word == text).map(|&(_, value)| value)
     }
 
     /// The values of several words of a set.

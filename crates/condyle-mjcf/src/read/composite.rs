@@ -3,10 +3,10 @@
 use super::Reader;
 use super::attributes::Attributes;
 use crate::number::{is_space, words};
-use crate::schema::keywords;
+use crate::schema::{Schema, keywords};
 use crate::xml::{Element, NodeId};
 use condyle_model::diagnostic::did_you_mean;
-use condyle_model::{Diagnostic, GeomType, JointType};
+use condyle_model::{Diagnostic, GeomType};
 use condyle_spec::composite::{MOST_POINTS, MOST_SKIN_VERTICES};
 use condyle_spec::{
     Body, Cable, CableError, CableRoot, CableSkin, Curve, CurveShape, Element as _, Frame, Geom, Id, Info,
@@ -266,6 +266,7 @@ impl Reader<'_> {
     /// Joints start from group 3. Whether they are limited follows from their range: the attribute is not read.
     fn cable_joint(&mut self, node: NodeId) -> Joint {
         let mut joint = Joint { group: 3, ..Joint::default() };
+        let row = Schema::get().find(&["body", "composite", "joint"]);
         let tree = self.tree;
         for (index, (_, element)) in tree.children_named(node, "joint").enumerate() {
             self.require(element, "kind");
@@ -277,20 +278,8 @@ impl Reader<'_> {
                 );
                 continue;
             }
-            let a = Attributes(element);
-            a.set_word("type", "joint", JointType::from_i32, &mut joint.kind);
-            a.set_all("axis", &mut joint.axis);
-            a.set("group", &mut joint.group);
-            a.set_first("solreflimit", &mut joint.solref_limit);
-            a.set_first("solimplimit", &mut joint.solimp_limit);
-            a.set_first("solreffriction", &mut joint.solref_friction);
-            a.set_first("solimpfriction", &mut joint.solimp_friction);
-            a.set("stiffness", &mut joint.stiffness);
-            a.set_all("range", &mut joint.range);
-            a.set("margin", &mut joint.margin);
-            a.set("armature", &mut joint.armature);
-            a.set("damping", &mut joint.damping);
-            a.set("frictionloss", &mut joint.frictionloss);
+            let known = |name: &str| row.is_some_and(|row| row.reads(name));
+            Attributes(element).read_some(&mut joint, known);
         }
         joint
     }

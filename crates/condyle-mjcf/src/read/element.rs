@@ -3,9 +3,7 @@
 use super::Reader;
 use super::attributes::Attributes;
 use crate::xml::{Element, NodeId};
-use condyle_model::{
-    Diagnostic, EqualityType, GeomType, JointType, LightType, ObjectType, Projection, TrackingMode,
-};
+use condyle_model::{Diagnostic, EqualityType, GeomType, LightType, ObjectType, Projection, TrackingMode};
 use condyle_spec::{
     Camera, Equality, Geom, GeomInertia, Joint, Light, Material, Mesh, MeshBuiltin, MeshInertia, Orientation,
     Pair, Site, Tendon,
@@ -55,30 +53,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn joint_values(&mut self, element: &Element, joint: &mut Joint) {
-        let a = Attributes(element);
-        a.set_word("type", "joint", JointType::from_i32, &mut joint.kind);
-        a.set_limited("limited", &mut joint.limited);
-        a.set_limited("actuatorfrclimited", &mut joint.actfrclimited);
-        a.set("group", &mut joint.group);
-        a.set_first("solreflimit", &mut joint.solref_limit);
-        a.set_first("solimplimit", &mut joint.solimp_limit);
-        a.set_first("solreffriction", &mut joint.solref_friction);
-        a.set_first("solimpfriction", &mut joint.solimp_friction);
-        a.set_all("pos", &mut joint.pos);
-        a.set_all("axis", &mut joint.axis);
-        a.set_all("springdamper", &mut joint.springdamper);
-        a.set("stiffness", &mut joint.stiffness);
-        a.set_all("range", &mut joint.range);
-        a.set_all("actuatorfrcrange", &mut joint.actfrcrange);
-        a.set("margin", &mut joint.margin);
-        a.set("ref", &mut joint.reference);
-        a.set("springref", &mut joint.springref);
-        a.set("armature", &mut joint.armature);
-        a.set("damping", &mut joint.damping);
-        a.set("frictionloss", &mut joint.frictionloss);
-        a.set("springinertia", &mut joint.springinertia);
-        a.set_flag("actuatorgravcomp", &mut joint.actgravcomp);
-        a.set_list("user", &mut joint.userdata);
+        Attributes(element).read(joint);
     }
 
     pub(super) fn geom_values(&mut self, node: NodeId, geom: &mut Geom) {

@@ -16,62 +16,25 @@
 //! | `memory` | bytes with an optional suffix K, M, G, T, P or E |
 //! | `unread` | accepted and ignored |
 //! | anything else | one word of the set of that name, several with a `*` |
+//!
+//! `+joint` stands for the attributes that the table of joints in `condyle-spec` declares, and `-pos` after it leaves one out.
 
 mod history;
 mod keywords;
 pub mod newer;
 mod validate;
 
+use condyle_spec::Kind;
+use condyle_spec::edit::mjcf_attributes;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
+pub use condyle_spec::edit::form::{Count, Form, Keywords};
 pub use history::{attribute_history, element_history};
-pub use keywords::{EXTENSION_WORDS, Keywords, keywords};
+pub use keywords::{EXTENSION_WORDS, keywords};
 pub use validate::{Context, parse_memory, validate};
 pub(crate) use validate::{check_form, check_tolerantly};
-
-/// How many numbers a value holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
-    /// Exactly this many.
-    Exactly(usize),
-    /// This many or fewer.
-    AtMost(usize),
-    /// Any number.
-    Any,
-}
-
-/// The form of an attribute's value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Form {
-    /// Reals in double precision.
-    Real(Count),
-    /// Reals in single precision.
-    Float(Count),
-    /// Integers.
-    Int(Count),
-    /// One integer, not empty.
-    Integer,
-    /// Four reals, not all zero.
-    Quaternion,
-    /// Any text.
-    Text,
-    /// A name that must be unique among elements of its kind.
-    Name,
-    /// The name of a default class.
-    Class,
-    /// The name of a file.
-    File,
-    /// A number of bytes.
-    Memory,
-    /// One of these words.
-    Word(Keywords),
-    /// Some of these words, each at most once.
-    Words(Keywords),
-    /// Accepted and ignored.
-    Unread,
-}
 
 /// One attribute of an element.
 #[derive(Clone, Debug)]
@@ -82,6 +45,8 @@ pub struct AttributeRow {
     pub form: Form,
     /// Not part of the reference's format.
     pub extension: bool,
+    /// What it is, with its unit; empty where the table of the element does not say it.
+    pub meaning: &'static str,
 }
 
 /// One element.
@@ -104,6 +69,11 @@ impl ElementRow {
     pub fn attribute(&self, name: &str) -> Option<&AttributeRow> {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
+
+    /// Whether it has an attribute of this name that is not ignored.
+    pub fn reads(&self, name: &str) -> bool {
+        self.attribute(name).is_some_and(|attribute| attribute.form != Form::Unread)
+    }
 }
 
 /// The whole format. The root element has index 0.
@@ -116,9 +86,6 @@ pub struct Schema {
     body: usize,
     names: HashSet<&'static str>,
 }
-
-/// Attributes beyond the reference's format, by the elements that take them.
-const EXTENSIONS: &[(&[&str], &str)] = &[(&["joint"], "springinertia:r")];
 
 /// Elements beyond the reference's format, by the element they occur in.
 const EXTENSION_ELEMENTS: &[(&str, &str)] = &[
@@ -178,7 +145,7 @@ impl Schema {
             let words = line.trim_start();
             if let Some(more) = words.strip_prefix('|') {
                 if let Some(row) = rows.last_mut() {
-                    row.attributes.extend(more.split_whitespace().map(attribute_row));
+                    add_attributes(row, more.split_whitespace());
                 }
                 continue;
             }
@@ -190,22 +157,6 @@ impl Schema {
                 rows[parent].children.push(index);
             }
             path.push(index);
-        }
-        let parents: Vec<&'static str> = {
-            let mut parents = vec![""; rows.len()];
-            for row in &rows {
-                for &child in &row.children {
-                    parents[child] = row.name;
-                }
-            }
-            parents
-        };
-        for (names, attribute) in EXTENSIONS {
-            for (row, parent) in rows.iter_mut().zip(&parents) {
-                if names.contains(&row.name) && matches!(*parent, "body" | "default") {
-                    row.attributes.push(AttributeRow { extension: true, ..attribute_row(attribute) });
-                }
-            }
         }
         for (parent, line) in EXTENSION_ELEMENTS {
             if let Some(parent) = rows.iter().position(|row| row.name == *parent) {
@@ -319,13 +270,43 @@ fn element_row(line: &'static str) -> ElementRow {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or("");
     let occurrence = words.next().and_then(|word| word.chars().next()).unwrap_or('*');
-    let attributes = words.map(attribute_row).collect();
-    ElementRow { name, occurrence, attributes, children: Vec::new(), extension: false }
+    let mut row =
+        ElementRow { name, occurrence, attributes: Vec::new(), children: Vec::new(), extension: false };
+    add_attributes(&mut row, words);
+    row
+}
+
+/// Adds the attributes that words of the table stand for, and keeps them in alphabetical order, extensions last.
+fn add_attributes(row: &mut ElementRow, words: impl Iterator<Item = &'static str>) {
+    for word in words {
+        if let Some(kind) = word.strip_prefix('+') {
+            row.attributes.extend(declared(kind));
+        } else if let Some(name) = word.strip_prefix('-') {
+            row.attributes.retain(|attribute| attribute.name != name);
+        } else {
+            row.attributes.push(attribute_row(word));
+        }
+    }
+    row.attributes.sort_by_key(|attribute| (attribute.extension, attribute.name));
+}
+
+/// The attributes that the table of a kind of element declares.
+fn declared(kind: &str) -> Vec<AttributeRow> {
+    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
+    let rows = kind.map(mjcf_attributes).unwrap_or_default();
+    rows.into_iter()
+        .map(|row| AttributeRow {
+            name: row.mjcf.name,
+            form: row.mjcf.form,
+            extension: row.mjcf.is_extension,
+            meaning: row.meaning.trim(),
+        })
+        .collect()
 }
 
 fn attribute_row(word: &'static str) -> AttributeRow {
     let (name, form) = word.split_once(':').unwrap_or((word, word));
-    AttributeRow { name, form: parse_form(form), extension: false }
+    AttributeRow { name, form: parse_form(form), extension: false, meaning: "" }
 }
 
 fn parse_form(form: &'static str) -> Form {

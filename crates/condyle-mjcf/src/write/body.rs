@@ -2,28 +2,15 @@
 
 use super::Writer;
 use condyle_model::JointType;
+use condyle_spec::edit::Attributed;
 use condyle_spec::{AlignFree, Body, Camera, DefaultClass, Frame, Geom, GeomInertia, Id, Joint, Light, Site};
 
-/// Whether a joint has only values that all free joints have.
+/// Whether a joint has only values that all free joints have: what is not in this list is as it is by default.
 fn is_plain(joint: &Joint) -> bool {
+    let free = ["type", "pos", "axis", "ref", "springref", "group", "align"];
     let plain = Joint::default();
-    joint.stiffness == plain.stiffness
-        && joint.damping == plain.damping
-        && joint.armature == plain.armature
-        && joint.frictionloss == plain.frictionloss
-        && joint.springdamper == plain.springdamper
-        && joint.springinertia == plain.springinertia
-        && joint.margin == plain.margin
-        && joint.limited == plain.limited
-        && joint.range == plain.range
-        && joint.actfrclimited == plain.actfrclimited
-        && joint.actfrcrange == plain.actfrcrange
-        && joint.actgravcomp == plain.actgravcomp
-        && joint.solref_limit == plain.solref_limit
-        && joint.solimp_limit == plain.solimp_limit
-        && joint.solref_friction == plain.solref_friction
-        && joint.solimp_friction == plain.solimp_friction
-        && joint.userdata.is_empty()
+    let mut others = Joint::ATTRIBUTES.iter().filter(|attribute| !free.contains(&attribute.name));
+    others.all(|attribute| (attribute.value)(joint) == (attribute.value)(&plain))
 }
 
 impl Writer<'_> {
@@ -179,29 +166,7 @@ impl Writer<'_> {
             self.text.number("ref", angle(joint.reference), default.reference);
             self.text.number("springref", angle(joint.springref), default.springref);
         }
-        self.text.word("type", "joint", joint.kind as i32, default.kind as i32);
-        self.limited("limited", joint.limited, default.limited);
-        self.limited("actuatorfrclimited", joint.actfrclimited, default.actfrclimited);
-        let text = &mut self.text;
-        text.number("group", joint.group, default.group);
-        text.array("pos", &joint.pos, &default.pos);
-        text.array("axis", &joint.axis, &default.axis);
-        text.array("springdamper", &joint.springdamper, &default.springdamper);
-        text.array("solreflimit", &joint.solref_limit, &default.solref_limit);
-        text.array("solimplimit", &joint.solimp_limit, &default.solimp_limit);
-        text.array("solreffriction", &joint.solref_friction, &default.solref_friction);
-        text.array("solimpfriction", &joint.solimp_friction, &default.solimp_friction);
-        text.number("stiffness", joint.stiffness, default.stiffness);
-        text.array("actuatorfrcrange", &joint.actfrcrange, &default.actfrcrange);
-        text.flag("actuatorgravcomp", joint.actgravcomp, default.actgravcomp);
-        text.number("margin", joint.margin, default.margin);
-        text.number("armature", joint.armature, default.armature);
-        text.number("damping", joint.damping, default.damping);
-        text.number("frictionloss", joint.frictionloss, default.frictionloss);
-        text.number("springinertia", joint.springinertia, default.springinertia);
-        if joint.userdata != default.userdata {
-            text.list("user", &joint.userdata);
-        }
+        self.text.attributes(joint, default, |_| true);
     }
 
     fn geom(&mut self, geom: &Geom, around: Id<DefaultClass>) {

@@ -1,5 +1,7 @@
 //! Text of elements: indentation, escaping and numbers that read back to the same bits.
 
+use condyle_spec::edit::form::{Form, Keywords, Mjcf};
+use condyle_spec::edit::{Attributed, Value};
 use std::fmt::Write as _;
 
 /// A number that can be written.
@@ -179,6 +181,47 @@ impl Text {
         }
     }
 
+    /// The attributes that the table of an element declares, where they differ from their defaults and `wanted` takes their name.
+    /// Angles and what is written by hand are left out.
+    pub fn attributes<T: Attributed>(&mut self, element: &T, default: &T, wanted: impl Fn(&str) -> bool) {
+        for attribute in T::ATTRIBUTES {
+            if let Some(mjcf) = attribute.mjcf
+                && !mjcf.is_by_hand
+                && !mjcf.is_angle
+                && wanted(mjcf.name)
+            {
+                self.value(&mjcf, (attribute.value)(element), (attribute.value)(default));
+            }
+        }
+    }
+
+    /// A value that differs from its default.
+    fn value(&mut self, mjcf: &Mjcf, value: Value<'_>, default: Value<'_>) {
+        use Value as V;
+        let name = mjcf.name;
+        match (value, default) {
+            (V::Real(value), V::Real(default)) => self.number(name, value, default),
+            (V::Single(value), V::Single(default)) => self.number(name, value, default),
+            (V::Int(value), V::Int(default)) | (V::Choice(value), V::Choice(default)) => match mjcf.form {
+                Form::Word(words) if value != default => self.word_from(name, words, value),
+                Form::Word(_) => {}
+                _ => self.number(name, value, default),
+            },
+            (V::Flag(value), V::Flag(default)) => self.flag(name, value, default),
+            (V::Text(value), V::Text(default)) => self.text_unless(name, value, default),
+            (V::Reals(value), V::Reals(default)) => self.array(name, value, default),
+            (V::Singles(value), V::Singles(default)) => self.array(name, value, default),
+            (V::Ints(value), V::Ints(default)) => self.array(name, value, default),
+            (V::RealList(values), _) if value != default => self.list(name, values),
+            (V::SingleList(values), _) if value != default => self.list(name, values),
+            (V::IntList(values), _) if value != default => self.list(name, values),
+            (V::MaybeReal(given), _) if value != default => self.list(name, given.as_slice()),
+            (V::MaybeReals(given), _) if value != default => self.list(name, given.unwrap_or_default()),
+            // The same as by default, or of a type that each element writes in its own way.
+            _ => {}
+        }
+    }
+
     /// A word of a set that differs from its default.
     pub fn word(&mut self, name: &str, set: &str, value: i32, default: i32) {
         if value != default {
@@ -188,7 +231,10 @@ impl Text {
 
     /// A word of a set.
     pub fn word_always(&mut self, name: &str, set: &str, value: i32) {
-        let words = crate::schema::keywords(set).unwrap_or_default();
+        self.word_from(name, crate::schema::keywords(set).unwrap_or_default(), value);
+    }
+
+    fn word_from(&mut self, name: &str, words: Keywords, value: i32) {
         if let Some((word, _)) = words.iter().find(|(_, known)| *known == value) {
             self.text(name, word);
         }

@@ -136,24 +136,15 @@ impl Work<'_> {
     fn write_joint(&self, model: &mut Model, id: usize, joint: usize, body: usize, qpos: usize, dof: usize) {
         let work = &self.joints[joint];
         let source = work.source;
-        model.jnt_type[id] = source.kind as i32;
-        model.jnt_group[id] = source.group;
+        source.write_entries(model, id);
         model.jnt_limited[id] = u8::from(work.limited);
         model.jnt_actfrclimited[id] = u8::from(work.actfrclimited);
-        model.jnt_actgravcomp[id] = u8::from(source.actgravcomp);
         model.jnt_qposadr[id] = qpos as i32;
         model.jnt_dofadr[id] = dof as i32;
         model.jnt_bodyid[id] = body as i32;
         model.jnt_pos[id] = work.pos;
         model.jnt_axis[id] = work.axis;
-        model.jnt_stiffness[id] = source.stiffness;
         model.jnt_range[id] = work.range;
-        model.jnt_actfrcrange[id] = source.actfrcrange;
-        model.jnt_solref[id] = source.solref_limit;
-        model.jnt_solimp[id] = source.solimp_limit;
-        model.jnt_margin[id] = source.margin;
-        model.jnt_springinertia[id] = source.springinertia;
-        copy_user(&mut model.jnt_user, id, self.nuser.joint, &source.userdata);
         match source.kind {
             JointType::Free => {
                 let pose = [model.body_pos[body].as_slice(), &model.body_quat[body]].concat();
@@ -172,11 +163,7 @@ impl Work<'_> {
         for dof in dof..dof + dof_count(source.kind) {
             model.dof_bodyid[dof] = body as i32;
             model.dof_jntid[dof] = id as i32;
-            model.dof_solref[dof] = source.solref_friction;
-            model.dof_solimp[dof] = source.solimp_friction;
-            model.dof_frictionloss[dof] = source.frictionloss;
-            model.dof_armature[dof] = source.armature;
-            model.dof_damping[dof] = source.damping;
+            source.write_dof_entries(model, dof);
         }
     }
 

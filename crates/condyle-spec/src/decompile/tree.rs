@@ -78,35 +78,16 @@ impl Decompiler<'_> {
 
     fn joint(&self, at: usize) -> Joint {
         let model = self.model;
-        let kind = JointType::from_i32(model.jnt_type[at]).unwrap_or(JointType::Hinge);
         let (qpos, dof) = (model.jnt_qposadr[at] as usize, model.jnt_dofadr[at] as usize);
-        let scalar = matches!(kind, JointType::Hinge | JointType::Slide);
-        Joint {
-            info: self.info(ObjectType::Joint, at),
-            kind,
-            pos: model.jnt_pos[at],
-            axis: model.jnt_axis[at],
-            reference: if scalar { model.qpos0[qpos] } else { 0.0 },
-            stiffness: model.jnt_stiffness[at],
-            springref: if scalar { model.qpos_spring[qpos] } else { 0.0 },
-            limited: limited(model.jnt_limited[at], model.jnt_range[at]),
-            range: model.jnt_range[at],
-            margin: model.jnt_margin[at],
-            solref_limit: model.jnt_solref[at],
-            solimp_limit: model.jnt_solimp[at],
-            actfrclimited: limited(model.jnt_actfrclimited[at], model.jnt_actfrcrange[at]),
-            actfrcrange: model.jnt_actfrcrange[at],
-            armature: model.dof_armature[dof],
-            damping: model.dof_damping[dof],
-            frictionloss: model.dof_frictionloss[dof],
-            solref_friction: model.dof_solref[dof],
-            solimp_friction: model.dof_solimp[dof],
-            springinertia: model.jnt_springinertia[at],
-            group: model.jnt_group[at],
-            actgravcomp: model.jnt_actgravcomp[at] != 0,
-            userdata: user(&model.jnt_user, at, model.nuser_jnt),
-            ..Joint::default()
+        let mut joint = Joint { info: self.info(ObjectType::Joint, at), ..Joint::default() };
+        joint.read_entries(model, at);
+        joint.read_dof_entries(model, dof);
+        joint.limited = limited(model.jnt_limited[at], model.jnt_range[at]);
+        joint.actfrclimited = limited(model.jnt_actfrclimited[at], model.jnt_actfrcrange[at]);
+        if matches!(joint.kind, JointType::Hinge | JointType::Slide) {
+            (joint.reference, joint.springref) = (model.qpos0[qpos], model.qpos_spring[qpos]);
         }
+        joint
     }
 
     fn geom(&mut self, at: usize) -> Geom {

@@ -5,21 +5,25 @@
 //! itself holds (lists of bodies, frames, classes, states of keyframes) is kept consistent here.
 
 mod delete;
+pub mod form;
 mod signature;
 mod slot;
 mod table;
 mod tree;
+mod value;
 
 pub use delete::DeleteError;
 pub use slot::{Choice, MaybeReals, Slot};
-pub use table::{Attribute, Attributed, attribute_names};
+pub use table::{Attribute, Attributed, MjcfAttribute, attribute_names, mjcf_attributes};
 pub use tree::FrameError;
+pub use value::{AttributeType, Value};
 
 use crate::arena::Id;
 use crate::element::{Body, Element, Frame, Info};
 use crate::orientation::Orientation;
 use crate::spec::Spec;
 use table::by_kind;
+pub(crate) use table::name_of;
 
 /// Kinds of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

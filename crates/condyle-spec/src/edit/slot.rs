@@ -6,6 +6,8 @@ use condyle_model::{
     TrackingMode, TransmissionType,
 };
 
+use super::form::Form;
+use super::value::{AttributeType, Value};
 use crate::orientation::{
     AlignFree, GeomInertia, InertiaFromGeom, Limited, MeshInertia, TextureBuiltin, TextureMark,
 };
@@ -123,6 +125,12 @@ macro_rules! numbered {
                 Slot::Choice(value)
             }
         }
+        impl AttributeType for $kind {
+            const FORM: Form = Form::Word($kind::WORDS);
+            fn value(&self) -> Value<'_> {
+                Value::Choice(*self as i32)
+            }
+        }
     )*};
 }
 
@@ -131,40 +139,7 @@ numbered! {
     LightType Some("mjtLightType"), SleepPolicy Some("mjtSleepPolicy"), TransmissionType Some("mjtTrn"),
     DynamicsType Some("mjtDyn"), GainType Some("mjtGain"), BiasType Some("mjtBias"), EqualityType Some("mjtEq"),
     ObjectType Some("mjtObj"), SensorType Some("mjtSensor"), SensorDataType Some("mjtDataType"), Stage Some("mjtStage"),
-    TextureType Some("mjtTexture"), ColorSpace Some("mjtColorSpace"), LengthRangeMode None,
-}
-
-/// Enumerations of the spec alone, listed in the order of MuJoCo's numbers.
-macro_rules! listed {
-    ($($kind:ident $name:expr => [$($value:ident),*];)*) => {$(
-        impl Choice for $kind {
-            fn number(&self) -> i32 {
-                let values = [$($kind::$value),*];
-                values.iter().position(|value| value == self).unwrap_or_default() as i32
-            }
-            fn set_number(&mut self, number: i32) -> bool {
-                let values = [$($kind::$value),*];
-                let value = usize::try_from(number).ok().and_then(|at| values.get(at).copied());
-                value.map(|value| *self = value).is_some()
-            }
-            fn enumeration(&self) -> Option<&'static str> {
-                $name
-            }
-        }
-        impl<'a> From<&'a mut $kind> for Slot<'a> {
-            fn from(value: &'a mut $kind) -> Self {
-                Slot::Choice(value)
-            }
-        }
-    )*};
-}
-
-listed! {
-    Limited None => [False, True, Auto];
-    AlignFree None => [False, True, Auto];
-    InertiaFromGeom None => [False, True, Auto];
-    GeomInertia Some("mjtGeomInertia") => [Volume, Shell];
-    MeshInertia Some("mjtMeshInertia") => [Convex, Exact, Legacy, Shell];
-    TextureBuiltin None => [None, Gradient, Checker, Flat];
-    TextureMark None => [None, Edge, Cross, Random];
+    TextureType Some("mjtTexture"), ColorSpace Some("mjtColorSpace"), LengthRangeMode None, Limited None, AlignFree None,
+    InertiaFromGeom None, GeomInertia Some("mjtGeomInertia"), MeshInertia Some("mjtMeshInertia"), TextureBuiltin None,
+    TextureMark None,
 }

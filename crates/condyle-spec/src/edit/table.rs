@@ -3,7 +3,9 @@
 //! Names, classes, frames, plugins and orientations other than quaternions are not in it: they belong to the element as a whole
 //! and have functions of their own.
 
+use super::form::Mjcf;
 use super::slot::Slot;
+use super::value::{AttributeType, Value};
 use super::{ElementRef, Kind, Owner};
 use crate::arena::Id;
 use crate::element::{
@@ -15,8 +17,16 @@ use crate::spec::Spec;
 
 /// An attribute of elements of one type.
 pub struct Attribute<T> {
+    /// MuJoCo's name in the editable model.
     pub name: &'static str,
+    /// What it is, with its unit.
+    pub meaning: &'static str,
+    /// How it is written in MJCF, for attributes that come from the table of their element.
+    pub mjcf: Option<Mjcf>,
+    /// Where its value is, to write.
     pub slot: for<'a> fn(&'a mut T) -> Slot<'a>,
+    /// Its value, to look at.
+    pub value: for<'a> fn(&'a T) -> Value<'a>,
 }
 
 /// A type whose attributes can be reached by name.
@@ -34,6 +44,7 @@ pub trait Attributed: Sized + 'static {
     }
 }
 
+/// The name of an attribute: that of its field unless another one is given.
 macro_rules! name_of {
     ($field:ident) => {
         stringify!($field)
@@ -42,12 +53,19 @@ macro_rules! name_of {
         $name
     };
 }
+pub(crate) use name_of;
 
 macro_rules! attributes {
     ($($kind:ident { $($($name:literal:)? $field:ident),* $(,)? })*) => {$(
         impl Attributed for $kind {
             const ATTRIBUTES: &'static [Attribute<Self>] = &[$(
-                Attribute { name: name_of!($field $($name)?), slot: |element| Slot::from(&mut element.$field) },
+                Attribute {
+                    name: name_of!($field $($name)?),
+                    meaning: "",
+                    mjcf: None,
+                    slot: |element| Slot::from(&mut element.$field),
+                    value: |element| element.$field.value(),
+                },
             )*];
         }
     )*};
@@ -63,11 +81,6 @@ attributes! {
         "type": kind, pos, quat, fromto, size, contype, conaffinity, condim, priority, friction, solmix, solref, solimp,
         margin, gap, mass, density, typeinertia, fluid_ellipsoid, fluid_coefs, material, rgba, group, hfieldname,
         meshname, fitscale, userdata,
-    }
-    Joint {
-        "type": kind, pos, axis, "ref": reference, align, stiffness, springref, springdamper, limited, range, margin,
-        solref_limit, solimp_limit, actfrclimited, actfrcrange, armature, damping, frictionloss, solref_friction,
-        solimp_friction, group, actgravcomp, userdata, springinertia,
     }
     Site { "type": kind, pos, quat, fromto, size, material, group, rgba, userdata }
     Camera {
@@ -173,6 +186,28 @@ pub fn attribute_names(kind: Kind) -> Vec<&'static str> {
         };
     }
     by_kind!(kind, names)
+}
+
+/// An attribute as MJCF has it.
+#[derive(Clone, Debug)]
+pub struct MjcfAttribute {
+    pub mjcf: Mjcf,
+    /// What it is, with its unit.
+    pub meaning: &'static str,
+}
+
+/// The attributes of MJCF that the table of a kind declares, in the order of the table.
+pub fn mjcf_attributes(kind: Kind) -> Vec<MjcfAttribute> {
+    fn rows<T: Attributed>() -> Vec<MjcfAttribute> {
+        let row = |row: &Attribute<T>| Some(MjcfAttribute { mjcf: row.mjcf?, meaning: row.meaning });
+        T::ATTRIBUTES.iter().filter_map(row).collect()
+    }
+    macro_rules! rows_of {
+        ($arena:ident, $element:ident) => {
+            rows::<$element>()
+        };
+    }
+    by_kind!(kind, rows_of)
 }
 
 impl Spec {

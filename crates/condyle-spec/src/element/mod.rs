@@ -12,6 +12,7 @@ mod geom;
 mod joint;
 mod relation;
 mod sensor;
+pub(crate) mod table;
 mod tendon;
 
 pub use actuator::{Actuator, HillMuscleParameters, MuscleParameters, PositionParameters};

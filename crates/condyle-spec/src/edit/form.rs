@@ -1,0 +1,91 @@
+//! How the value of an attribute is written in MJCF.
+
+/// Words and the integers they stand for.
+pub type Keywords = &'static [(&'static str, i32)];
+
+/// How many numbers a value holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Exactly this many.
+    Exactly(usize),
+    /// This many or fewer.
+    AtMost(usize),
+    /// Any number.
+    Any,
+}
+
+/// The form of an attribute's value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// Reals in double precision.
+    Real(Count),
+    /// Reals in single precision.
+    Float(Count),
+    /// Integers.
+    Int(Count),
+    /// One integer, not empty.
+    Integer,
+    /// Four reals, not all zero.
+    Quaternion,
+    /// Any text.
+    Text,
+    /// A name that must be unique among elements of its kind.
+    Name,
+    /// The name of a default class.
+    Class,
+    /// The name of a file.
+    File,
+    /// A number of bytes.
+    Memory,
+    /// One of these words.
+    Word(Keywords),
+    /// Some of these words, each at most once.
+    Words(Keywords),
+    /// Accepted and ignored.
+    Unread,
+}
+
+/// An attribute in MJCF: its name, the form of its value, and what is special about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Mjcf {
+    /// Name.
+    pub name: &'static str,
+    /// Form of the value.
+    pub form: Form,
+    /// Not part of MuJoCo's format.
+    pub is_extension: bool,
+    /// An angle in the unit that the compiler settings name, so that writing it needs to know them.
+    pub is_angle: bool,
+    /// Read and written by a function of its own.
+    pub is_by_hand: bool,
+}
+
+/// The words that may follow the name of an attribute in the table of its element.
+impl Mjcf {
+    pub(crate) const fn new(name: &'static str, form: Form) -> Self {
+        Self { name, form, is_extension: false, is_angle: false, is_by_hand: false }
+    }
+
+    /// Fewer numbers than the field holds may be given; the rest keeps its values.
+    pub(crate) const fn at_most(mut self) -> Self {
+        self.form = match self.form {
+            Form::Real(Count::Exactly(count)) => Form::Real(Count::AtMost(count)),
+            Form::Float(Count::Exactly(count)) => Form::Float(Count::AtMost(count)),
+            Form::Int(Count::Exactly(count)) => Form::Int(Count::AtMost(count)),
+            other => other,
+        };
+        self
+    }
+
+    /// MuJoCo does not have it.
+    pub(crate) const fn extension(mut self) -> Self {
+        self.is_extension = true;
+        self
+    }
+
+    /// An angle for joints that turn.
+    pub(crate) const fn angle(mut self) -> Self {
+        self.is_angle = true;
+        self
+    }
+}

@@ -1,0 +1,75 @@
+//! The value of an attribute to look at, whatever the element: what writers go through. The counterpart to write is
+//! [`Slot`](super::Slot).
+
+use super::form::{Count, Form};
+
+/// The value of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<'a> {
+    Real(f64),
+    Single(f32),
+    Int(i32),
+    Long(i64),
+    Flag(bool),
+    Text(&'a str),
+    /// The number of a value of an enumeration.
+    Choice(i32),
+    /// A number that may be undefined.
+    MaybeReal(Option<f64>),
+    /// Numbers that may be undefined together.
+    MaybeReals(Option<&'a [f64]>),
+    Reals(&'a [f64]),
+    Singles(&'a [f32]),
+    Ints(&'a [i32]),
+    Chars(&'a [u8]),
+    Texts(&'a [String]),
+    RealList(&'a [f64]),
+    SingleList(&'a [f32]),
+    IntList(&'a [i32]),
+    TextList(&'a [String]),
+    Bytes(&'a [u8]),
+}
+
+/// A type an attribute can have.
+pub trait AttributeType {
+    /// How its values are written in MJCF, unless the table says otherwise.
+    const FORM: Form;
+    /// The value to look at.
+    fn value(&self) -> Value<'_>;
+}
+
+macro_rules! attribute_types {
+    ($([$($generic:tt)*] $kind:ty, $form:expr, |$value:ident| $view:expr;)*) => {$(
+        impl<$($generic)*> AttributeType for $kind {
+            const FORM: Form = $form;
+            fn value(&self) -> Value<'_> {
+                let $value = self;
+                $view
+            }
+        }
+    )*};
+}
+
+attribute_types! {
+    [] f64, Form::Real(Count::Exactly(1)), |value| Value::Real(*value);
+    [] f32, Form::Float(Count::Exactly(1)), |value| Value::Single(*value);
+    [] i32, Form::Integer, |value| Value::Int(*value);
+    [] i64, Form::Memory, |value| Value::Long(*value);
+    [] bool, Form::Word(FLAG), |value| Value::Flag(*value);
+    [] String, Form::Text, |value| Value::Text(value);
+    [] Option<f64>, Form::Real(Count::Exactly(1)), |value| Value::MaybeReal(*value);
+    [const N: usize] Option<[f64; N]>, Form::Real(Count::Exactly(N)), |value| Value::MaybeReals(value.as_ref().map(|value| value.as_slice()));
+    [const N: usize] [f64; N], Form::Real(Count::Exactly(N)), |value| Value::Reals(value);
+    [const N: usize] [f32; N], Form::Float(Count::Exactly(N)), |value| Value::Singles(value);
+    [const N: usize] [i32; N], Form::Int(Count::Exactly(N)), |value| Value::Ints(value);
+    [const N: usize] [u8; N], Form::Text, |value| Value::Chars(value);
+    [const N: usize] [String; N], Form::Text, |value| Value::Texts(value);
+    [] Vec<f64>, Form::Real(Count::Any), |value| Value::RealList(value);
+    [] Vec<f32>, Form::Float(Count::Any), |value| Value::SingleList(value);
+    [] Vec<i32>, Form::Int(Count::Any), |value| Value::IntList(value);
+    [] Vec<String>, Form::Text, |value| Value::TextList(value);
+    [] Vec<u8>, Form::Text, |value| Value::Bytes(value);
+}
+
+/// Words of a flag.
+const FLAG: super::form::Keywords = &[("false", 0), ("true", 1)];

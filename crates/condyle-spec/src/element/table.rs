@@ -1,0 +1,214 @@
+//! How an element is declared: once, attribute by attribute.
+//!
+//! ```text
+//! element! {
+//!     /// What the element is.
+//!     Joint {
+//!         parts {
+//!             /// What it holds besides attributes.
+//!             frame: Option<Id<Frame>> = None;
+//!         }
+//!         /// Spring stiffness, N/m or N m/rad.
+//!         stiffness: f64 = 0.0, "stiffness" => jnt_stiffness;
+//!     }
+//! }
+//! ```
+//!
+//! A row reads: what the attribute means, with its unit; `field: type = default`; after the comma its name in MJCF; after the arrow
+//! the array of the model it becomes. From it follow the field, its default and its documentation, the row in the schema of MJCF,
+//! reading, writing and the reference of elements, the value in the model and the way back from a model, and the attribute of
+//! `MjSpec` in Python. Attributes are written to files in the order of the rows.
+//!
+//! | in a row | means |
+//! |---|---|
+//! | `kind as "type": …` | Python calls the attribute `type` |
+//! | nothing after the comma | MJCF has no attribute for it, or reads it by a function of its own |
+//! | `"solreflimit" at_most` | fewer numbers than the field holds may be given; the words are functions of [`Mjcf`](crate::edit::form::Mjcf) |
+//! | `=> jnt_stiffness` | one entry for each element |
+//! | `=> [dof_damping]` | one entry for each degree of freedom of the joint |
+//! | `=> jnt_user by nuser_jnt` | as many numbers for each element as that size says |
+//! | no arrow | the compiler makes something else of it |
+//!
+//! What the compiler changes (a pose in a frame, an angle in degrees) it writes over the entry that comes from here.
+
+use condyle_model::{
+    EqualityType, GeomType, JointType, LightType, Projection, SensorDataType, SensorType, Stage, TrackingMode,
+};
+
+use crate::orientation::Limited;
+
+/// A value of an attribute as an entry of an array of the model, and back.
+pub(crate) trait Entry<E>: Sized {
+    fn to_entry(&self) -> E;
+    /// `None` for an entry without meaning.
+    fn from_entry(entry: &E) -> Option<Self>;
+}
+
+impl<T: Copy> Entry<T> for T {
+    fn to_entry(&self) -> T {
+        *self
+    }
+    fn from_entry(entry: &T) -> Option<T> {
+        Some(*entry)
+    }
+}
+
+impl Entry<u8> for bool {
+    fn to_entry(&self) -> u8 {
+        u8::from(*self)
+    }
+    fn from_entry(entry: &u8) -> Option<Self> {
+        Some(*entry != 0)
+    }
+}
+
+/// Whether a limit is on; what is left to the compiler it decides itself.
+impl Entry<u8> for Limited {
+    fn to_entry(&self) -> u8 {
+        u8::from(*self == Limited::True)
+    }
+    fn from_entry(entry: &u8) -> Option<Self> {
+        Some(if *entry != 0 { Limited::True } else { Limited::False })
+    }
+}
+
+macro_rules! numbered_entries {
+    ($($kind:ident),* $(,)?) => {$(
+        impl Entry<i32> for $kind {
+            fn to_entry(&self) -> i32 {
+                *self as i32
+            }
+            fn from_entry(entry: &i32) -> Option<Self> {
+                Self::from_i32(*entry)
+            }
+        }
+    )*};
+}
+numbered_entries!(
+    JointType,
+    GeomType,
+    TrackingMode,
+    Projection,
+    LightType,
+    EqualityType,
+    SensorType,
+    SensorDataType,
+    Stage
+);
+
+/// User values of one element in a row of `width` numbers.
+pub(crate) fn put_user(target: &mut [f64], index: usize, width: usize, values: &[f64]) {
+    if let Some(row) = target.get_mut(index * width..(index + 1) * width) {
+        for (place, &value) in row.iter_mut().zip(values) {
+            *place = value;
+        }
+    }
+}
+
+/// The user numbers of one element without the zeros at the end, which are filled in again.
+pub(crate) fn get_user(values: &[f64], index: usize, width: usize) -> Vec<f64> {
+    let row = values.get(index * width..(index + 1) * width).unwrap_or_default();
+    let used = row.iter().rposition(|value| value.to_bits() != 0).map_or(0, |last| last + 1);
+    row.get(..used).unwrap_or_default().to_vec()
+}
+
+/// Writes one attribute to its array, or reads it from there.
+macro_rules! entry {
+    (put $value:expr, $model:ident.$column:ident[$at:ident]) => {
+        $model.$column[$at] = crate::element::table::Entry::to_entry(&$value)
+    };
+    (put $value:expr, $model:ident.$column:ident[$at:ident] by $width:ident) => {{
+        let width = $model.$width;
+        crate::element::table::put_user(&mut $model.$column, $at, width, &$value)
+    }};
+    (get $value:expr, $model:ident.$column:ident[$at:ident]) => {
+        if let Some(value) = crate::element::table::Entry::from_entry(&$model.$column[$at]) {
+            $value = value;
+        }
+    };
+    (get $value:expr, $model:ident.$column:ident[$at:ident] by $width:ident) => {
+        $value = crate::element::table::get_user(&$model.$column, $at, $model.$width)
+    };
+}
+
+/// Declares an element; see the top of this module.
+macro_rules! element {
+    (
+        $(#[doc = $about:literal])*
+        $element:ident {
+            parts { $($(#[doc = $part_doc:literal])* $part:ident: $part_type:ty = $part_default:expr;)* }
+            $(
+                $(#[doc = $meaning:literal])+
+                $field:ident $(as $name:literal)?: $type:ty = $default:expr,
+                $($mjcf:literal $($form:ident)*)? $(=> $column:ident $(by $width:ident)?)? $(=> [$dof:ident])?;
+            )*
+        }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Debug)]
+        pub struct $element {
+            /// Name, class and place.
+            pub info: crate::element::Info,
+            $($(#[doc = $part_doc])* pub $part: $part_type,)*
+            $($(#[doc = $meaning])+ pub $field: $type,)*
+        }
+
+        impl Default for $element {
+            fn default() -> Self {
+                Self {
+                    info: crate::element::Info::default(),
+                    $($part: $part_default,)*
+                    $($field: $default,)*
+                }
+            }
+        }
+
+        impl crate::edit::Attributed for $element {
+            const ATTRIBUTES: &'static [crate::edit::Attribute<Self>] = &[$(
+                crate::edit::Attribute {
+                    name: crate::edit::name_of!($field $($name)?),
+                    meaning: concat!($($meaning),+),
+                    mjcf: crate::element::table::mjcf!($type $(, $mjcf $($form)*)?),
+                    slot: |element| crate::edit::Slot::from(&mut element.$field),
+                    value: |element| crate::edit::AttributeType::value(&element.$field),
+                },
+            )*];
+        }
+
+        impl $element {
+            /// Writes the values to row `at` of the arrays of the model.
+            pub(crate) fn write_entries(&self, model: &mut condyle_model::Model, at: usize) {
+                $($(crate::element::table::entry!(put self.$field, model.$column[at] $(by $width)?);)?)*
+            }
+
+            /// Takes the values from row `at` of the arrays of a model.
+            pub(crate) fn read_entries(&mut self, model: &condyle_model::Model, at: usize) {
+                $($(crate::element::table::entry!(get self.$field, model.$column[at] $(by $width)?);)?)*
+            }
+
+            /// Writes what each degree of freedom has to row `at`.
+            #[allow(unused_variables, dead_code, reason = "most elements have none")]
+            pub(crate) fn write_dof_entries(&self, model: &mut condyle_model::Model, at: usize) {
+                $($(crate::element::table::entry!(put self.$field, model.$dof[at]);)?)*
+            }
+
+            /// Takes what each degree of freedom has from row `at`.
+            #[allow(unused_variables, dead_code, reason = "most elements have none")]
+            pub(crate) fn read_dof_entries(&mut self, model: &condyle_model::Model, at: usize) {
+                $($(crate::element::table::entry!(get self.$field, model.$dof[at]);)?)*
+            }
+        }
+    };
+}
+
+/// How an attribute is written in MJCF, if it is.
+macro_rules! mjcf {
+    ($type:ty) => {
+        None
+    };
+    ($type:ty, $name:literal $($form:ident)*) => {
+        Some(crate::edit::form::Mjcf::new($name, <$type as crate::edit::AttributeType>::FORM)$(.$form())*)
+    };
+}
+
+pub(crate) use {element, entry, mjcf};
