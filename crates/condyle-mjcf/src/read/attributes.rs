@@ -37,10 +37,18 @@ impl<'a> Attributes<'a> {
             Form::Real(Count::AtMost(_)) | Form::Float(Count::AtMost(_)) | Form::Int(Count::AtMost(_))
         );
         match slot {
-            Slot::Real(target) => _ = self.set(name, target),
+            Slot::Real(target) => match mjcf.form {
+                Form::Word(words) => _ = self.word_of(name, words).map(|value| *target = f64::from(value)),
+                _ => _ = self.set(name, target),
+            },
             Slot::Single(target) => _ = self.set(name, target),
             Slot::Int(target) => match mjcf.form {
                 Form::Word(words) => _ = self.word_of(name, words).map(|value| *target = value),
+                Form::Words(words) => {
+                    if let Some(values) = self.words_of(name, words) {
+                        *target = values.into_iter().fold(0, |bits, bit| bits | bit);
+                    }
+                }
                 _ => _ = self.set(name, target),
             },
             Slot::Flag(target) => _ = self.set_flag(name, target),
@@ -65,7 +73,7 @@ impl<'a> Attributes<'a> {
             }
             Slot::MaybeReals(target) => {
                 if let Some(values) = self.numbers::<f64>(name) {
-                    target.set_flat(&values);
+                    target.set_defined(&values);
                 }
             }
             // Of these each element has its own way to read them.
@@ -156,7 +164,10 @@ impl<'a> Attributes<'a> {
 
     /// The values of several words of a set.
     pub fn word_list(self, name: &str, set: &str) -> Option<Vec<i32>> {
-        let set = keywords(set)?;
+        self.words_of(name, keywords(set)?)
+    }
+
+    fn words_of(self, name: &str, set: Keywords) -> Option<Vec<i32>> {
         let text = self.get(name)?;
         let values: Vec<i32> = words(text)
             .filter_map(|(_, word)| set.iter().find(|(known, _)| *known == word).map(|&(_, value)| value))

@@ -3,10 +3,10 @@
 use super::Reader;
 use super::attributes::Attributes;
 use crate::xml::{Element, NodeId};
-use condyle_model::{Diagnostic, EqualityType, GeomType, LightType, ObjectType, Projection, TrackingMode};
+use condyle_model::{Diagnostic, EqualityType, LightType, ObjectType};
 use condyle_spec::{
-    Camera, Equality, Geom, GeomInertia, Joint, Light, Material, Mesh, MeshBuiltin, MeshInertia, Orientation,
-    Pair, Site, Tendon,
+    Camera, Equality, Geom, Joint, Light, Material, Mesh, MeshBuiltin, MeshInertia, Orientation, Pair, Site,
+    Tendon,
 };
 
 /// The pose attributes of geoms, sites, cameras, bodies and frames.
@@ -59,71 +59,22 @@ impl Reader<'_> {
     pub(super) fn geom_values(&mut self, node: NodeId, geom: &mut Geom) {
         let tree = self.tree;
         let element = tree.get(node);
-        let a = Attributes(element);
-        a.set_word("type", "geom", GeomType::from_i32, &mut geom.kind);
-        a.set_first("size", &mut geom.size);
-        a.set("contype", &mut geom.contype);
-        a.set("conaffinity", &mut geom.conaffinity);
-        a.set("condim", &mut geom.condim);
-        a.set("group", &mut geom.group);
-        a.set("priority", &mut geom.priority);
-        a.set_first("friction", &mut geom.friction);
-        a.set("solmix", &mut geom.solmix);
-        a.set_first("solref", &mut geom.solref);
-        a.set_first("solimp", &mut geom.solimp);
-        a.set("margin", &mut geom.margin);
-        a.set("gap", &mut geom.gap);
-        a.set_text("hfield", &mut geom.hfieldname);
-        a.set_text("mesh", &mut geom.meshname);
-        a.set("fitscale", &mut geom.fitscale);
-        a.set_text("material", &mut geom.material);
-        a.set_all("rgba", &mut geom.rgba);
-        if let Some(shape) = a.word("fluidshape", "fluidshape") {
-            geom.fluid_ellipsoid = f64::from(shape);
-        }
-        a.set_first("fluidcoef", &mut geom.fluid_coefs);
-        a.set_list("user", &mut geom.userdata);
+        Attributes(element).read(geom);
         if let Some((plugin, _)) = tree.child(node, "plugin") {
             self.plugin_reference(plugin, &mut geom.plugin);
         }
-        if let Some(mass) = a.number::<f64>("mass") {
-            geom.mass = (!mass.is_nan()).then_some(mass);
-        }
-        a.set("density", &mut geom.density);
-        geom.fromto = a.array("fromto").or(geom.fromto);
         self.pose(element, Pose { pos: &mut geom.pos, quat: &mut geom.quat, alt: &mut geom.alt });
-        if let Some(shell) = a.word("shellinertia", "shellinertia") {
-            geom.typeinertia = if shell == 1 { GeomInertia::Shell } else { GeomInertia::Volume };
-        }
     }
 
     pub(super) fn site_values(&mut self, element: &Element, site: &mut Site) {
-        let a = Attributes(element);
-        a.set_word("type", "geom", GeomType::from_i32, &mut site.kind);
-        a.set_first("size", &mut site.size);
-        a.set("group", &mut site.group);
-        a.set_text("material", &mut site.material);
-        a.set_all("rgba", &mut site.rgba);
-        site.fromto = a.array("fromto").or(site.fromto);
+        Attributes(element).read(site);
         self.pose(element, Pose { pos: &mut site.pos, quat: &mut site.quat, alt: &mut site.alt });
-        a.set_list("user", &mut site.userdata);
     }
 
     pub(super) fn camera_values(&mut self, element: &Element, camera: &mut Camera) {
         let a = Attributes(element);
-        a.set_text("target", &mut camera.targetbody);
-        a.set_word("mode", "tracking", TrackingMode::from_i32, &mut camera.mode);
+        a.read(camera);
         self.pose(element, Pose { pos: &mut camera.pos, quat: &mut camera.quat, alt: &mut camera.alt });
-        a.set("ipd", &mut camera.ipd);
-        a.set_word("projection", "projection", Projection::from_i32, &mut camera.projection);
-        a.set_all("principalpixel", &mut camera.principal_pixel);
-        a.set_all("principal", &mut camera.principal_length);
-        a.set_all("focalpixel", &mut camera.focal_pixel);
-        a.set_all("focal", &mut camera.focal_length);
-        a.set_all("resolution", &mut camera.resolution);
-        if let Some(outputs) = a.word_list("output", "cameraoutput") {
-            camera.output = outputs.into_iter().fold(0, |bits, bit| bits | bit);
-        }
         let by_sensor = a.set_all("sensorsize", &mut camera.sensor_size);
         let by_angle = a.set("fovy", &mut camera.fovy);
         if by_sensor && by_angle {
@@ -139,33 +90,18 @@ impl Reader<'_> {
 
     pub(super) fn light_values(&mut self, element: &Element, light: &mut Light) {
         let a = Attributes(element);
-        a.set_text("texture", &mut light.texture);
-        a.set_text("target", &mut light.targetbody);
-        a.set_word("mode", "tracking", TrackingMode::from_i32, &mut light.mode);
         let directional = a.flag("directional");
         if let Some(directional) = directional {
             light.kind = if directional { LightType::Directional } else { LightType::Spot };
         }
-        if a.set_word("type", "light", LightType::from_i32, &mut light.kind) && directional.is_some() {
+        a.read(light);
+        if a.word("type", "light").is_some() && directional.is_some() {
             self.error_at(
                 Diagnostic::error("E0411", "'type' and 'directional' cannot both be given"),
                 &element.location_of("directional"),
                 "delete 'directional'; type=\"directional\" replaces it",
             );
         }
-        a.set_flag("castshadow", &mut light.castshadow);
-        a.set_flag("active", &mut light.active);
-        a.set_all("pos", &mut light.pos);
-        a.set_all("dir", &mut light.dir);
-        a.set("bulbradius", &mut light.bulbradius);
-        a.set("intensity", &mut light.intensity);
-        a.set("range", &mut light.range);
-        a.set_all("attenuation", &mut light.attenuation);
-        a.set("cutoff", &mut light.cutoff);
-        a.set("exponent", &mut light.exponent);
-        a.set_all("ambient", &mut light.ambient);
-        a.set_all("diffuse", &mut light.diffuse);
-        a.set_all("specular", &mut light.specular);
     }
 
     pub(super) fn material_values(&mut self, node: NodeId, material: &mut Material) {
@@ -193,15 +129,7 @@ impl Reader<'_> {
                 texture.clone_into(slot);
             }
         }
-        a.set_flag("texuniform", &mut material.texuniform);
-        a.set_all("texrepeat", &mut material.texrepeat);
-        a.set("emission", &mut material.emission);
-        a.set("specular", &mut material.specular);
-        a.set("shininess", &mut material.shininess);
-        a.set("reflectance", &mut material.reflectance);
-        a.set("metallic", &mut material.metallic);
-        a.set("roughness", &mut material.roughness);
-        a.set_all("rgba", &mut material.rgba);
+        a.read(material);
     }
 
     pub(super) fn mesh_values(&mut self, node: NodeId, mesh: &mut Mesh) {
@@ -277,21 +205,12 @@ impl Reader<'_> {
         let a = Attributes(element);
         a.set_text("geom1", &mut pair.geomname1);
         a.set_text("geom2", &mut pair.geomname2);
-        a.set("condim", &mut pair.condim);
-        a.set_first("solref", &mut pair.solref);
-        a.set_first("solreffriction", &mut pair.solreffriction);
-        a.set_first("solimp", &mut pair.solimp);
-        a.set("margin", &mut pair.margin);
-        a.set("gap", &mut pair.gap);
-        a.set_first("friction", &mut pair.friction);
+        a.read(pair);
     }
 
     /// What defaults and elements have in common; the rest depends on the kind.
     pub(super) fn equality_values(&mut self, element: &Element, equality: &mut Equality) {
-        let a = Attributes(element);
-        a.set_flag("active", &mut equality.active);
-        a.set_first("solref", &mut equality.solref);
-        a.set_first("solimp", &mut equality.solimp);
+        Attributes(element).read(equality);
     }
 
     /// The objects an equality constraint ties together.
@@ -381,26 +300,10 @@ impl Reader<'_> {
 
     pub(super) fn tendon_values(&mut self, element: &Element, tendon: &mut Tendon) {
         let a = Attributes(element);
-        a.set("group", &mut tendon.group);
-        a.set_text("material", &mut tendon.material);
-        a.set_limited("limited", &mut tendon.limited);
-        a.set_limited("actuatorfrclimited", &mut tendon.actfrclimited);
-        a.set("width", &mut tendon.width);
-        a.set_first("solreflimit", &mut tendon.solref_limit);
-        a.set_first("solimplimit", &mut tendon.solimp_limit);
-        a.set_first("solreffriction", &mut tendon.solref_friction);
-        a.set_first("solimpfriction", &mut tendon.solimp_friction);
-        a.set_all("range", &mut tendon.range);
-        a.set_all("actuatorfrcrange", &mut tendon.actfrcrange);
-        a.set("margin", &mut tendon.margin);
-        a.set("stiffness", &mut tendon.stiffness);
-        a.set("damping", &mut tendon.damping);
-        a.set("armature", &mut tendon.armature);
-        a.set("frictionloss", &mut tendon.frictionloss);
-        if a.set_first("springlength", &mut tendon.springlength) == 1 {
+        a.read(tendon);
+        // One number stands for both.
+        if a.number::<f64>("springlength").is_some() {
             tendon.springlength[1] = tendon.springlength[0];
         }
-        a.set_all("rgba", &mut tendon.rgba);
-        a.set_list("user", &mut tendon.userdata);
     }
 }

@@ -5,7 +5,7 @@ use condyle_model::{
     JointType, LengthRangeMode, LightType, Projection, SensorDataType, SleepPolicy, Solver, Stage,
     TextureRole, TextureType, TrackingMode,
 };
-use condyle_spec::edit::form::Keywords;
+use condyle_spec::edit::form::{CAMERA_OUTPUT, FLUID_SHAPE, INTERPOLATION, Keywords};
 use condyle_spec::{GeomInertia, Limited, MeshBuiltin, MeshInertia, TextureBuiltin, TextureMark};
 
 /// Words beyond the reference's format, as set and word.
@@ -29,7 +29,7 @@ pub fn keywords(set: &str) -> Option<Keywords> {
         "bool" => &[("false", 0), ("true", 1)],
         "enable" => &[("disable", 0), ("enable", 1)],
         "auto" => Limited::WORDS,
-        "fluidshape" => &[("none", 0), ("ellipsoid", 1)],
+        "fluidshape" => FLUID_SHAPE,
         "bodysleep" => SleepPolicy::WORDS,
         "joint" => JointType::WORDS,
         "geom" => GeomType::WORDS,
@@ -50,7 +50,7 @@ pub fn keywords(set: &str) -> Option<Keywords> {
         "biastype" => BiasType::WORDS,
         "tendonmodel" => &[("rigid", 0), ("compliant", 1)],
         "musclecurve" => &condyle_model::hill::Curve::WORDS,
-        "interp" => &[("zoh", 0), ("linear", 1), ("cubic", 2)],
+        "interp" => INTERPOLATION,
         "needstage" => Stage::WORDS,
         "datatype" => SensorDataType::WORDS,
         "contactdata" => &[
@@ -63,7 +63,7 @@ pub fn keywords(set: &str) -> Option<Keywords> {
             ("tangent", 6),
         ],
         "raydata" => &[("dist", 0), ("dir", 1), ("origin", 2), ("point", 3), ("normal", 4), ("depth", 5)],
-        "cameraoutput" => &[("rgb", 1), ("depth", 2), ("distance", 4), ("normal", 8), ("segmentation", 16)],
+        "cameraoutput" => CAMERA_OUTPUT,
         "reduce" => &[("none", 0), ("mindist", 1), ("maxforce", 2), ("netforce", 3)],
         "lengthrangemode" => LengthRangeMode::WORDS,
         "composite" => &[("particle", 0), ("grid", 1), ("rope", 2), ("loop", 3), ("cable", 4), ("cloth", 5)],

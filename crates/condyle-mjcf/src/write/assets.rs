@@ -238,15 +238,7 @@ impl Writer<'_> {
     /// Attributes, layers and the end of the element.
     fn material_values(&mut self, material: &Material, default: &Material) {
         let text = &mut self.text;
-        text.flag("texuniform", material.texuniform, default.texuniform);
-        text.array("texrepeat", &material.texrepeat, &default.texrepeat);
-        text.number("emission", material.emission, default.emission);
-        text.number("specular", material.specular, default.specular);
-        text.number("shininess", material.shininess, default.shininess);
-        text.number("reflectance", material.reflectance, default.reflectance);
-        text.number("metallic", material.metallic, default.metallic);
-        text.number("roughness", material.roughness, default.roughness);
-        text.array("rgba", &material.rgba, &default.rgba);
+        text.attributes(material, default, |_| true);
         let changed: Vec<usize> = (0..material.textures.len())
             .filter(|&role| material.textures.get(role) != default.textures.get(role))
             .collect();

@@ -3,7 +3,7 @@
 use super::Writer;
 use condyle_model::JointType;
 use condyle_spec::edit::Attributed;
-use condyle_spec::{AlignFree, Body, Camera, DefaultClass, Frame, Geom, GeomInertia, Id, Joint, Light, Site};
+use condyle_spec::{AlignFree, Body, Camera, DefaultClass, Frame, Geom, Id, Joint, Light, Site};
 
 /// Whether a joint has only values that all free joints have: what is not in this list is as it is by default.
 fn is_plain(joint: &Joint) -> bool {
@@ -184,41 +184,7 @@ impl Writer<'_> {
 
     pub(super) fn geom_values(&mut self, geom: &Geom, default: &Geom, _in_class: bool) {
         let text = &mut self.text;
-        text.word("type", "geom", geom.kind as i32, default.kind as i32);
-        text.array("size", &geom.size, &default.size);
-        text.number("contype", geom.contype, default.contype);
-        text.number("conaffinity", geom.conaffinity, default.conaffinity);
-        text.number("condim", geom.condim, default.condim);
-        text.number("group", geom.group, default.group);
-        text.number("priority", geom.priority, default.priority);
-        text.array("friction", &geom.friction, &default.friction);
-        text.number("solmix", geom.solmix, default.solmix);
-        text.array("solref", &geom.solref, &default.solref);
-        text.array("solimp", &geom.solimp, &default.solimp);
-        text.number("margin", geom.margin, default.margin);
-        text.number("gap", geom.gap, default.gap);
-        text.text_unless("hfield", &geom.hfieldname, &default.hfieldname);
-        text.text_unless("mesh", &geom.meshname, &default.meshname);
-        text.number("fitscale", geom.fitscale, default.fitscale);
-        text.text_unless("material", &geom.material, &default.material);
-        text.array("rgba", &geom.rgba, &default.rgba);
-        if geom.fluid_ellipsoid != default.fluid_ellipsoid {
-            text.text("fluidshape", if geom.fluid_ellipsoid == 0.0 { "none" } else { "ellipsoid" });
-        }
-        text.array("fluidcoef", &geom.fluid_coefs, &default.fluid_coefs);
-        if geom.mass != default.mass {
-            text.list("mass", geom.mass.as_slice());
-        }
-        text.number("density", geom.density, default.density);
-        if geom.typeinertia != default.typeinertia {
-            text.text("shellinertia", if geom.typeinertia == GeomInertia::Shell { "true" } else { "false" });
-        }
-        if geom.fromto != default.fromto {
-            text.list("fromto", geom.fromto.as_ref().map_or(&[], |ends| ends.as_slice()));
-        }
-        if geom.userdata != default.userdata {
-            text.list("user", &geom.userdata);
-        }
+        text.attributes(geom, default, |_| true);
         text.array("pos", &geom.pos, &default.pos);
         self.orientation(&geom.info, &geom.quat, geom.alt.as_ref(), (&default.quat, default.alt.as_ref()));
     }
@@ -232,17 +198,7 @@ impl Writer<'_> {
 
     pub(super) fn site_values(&mut self, site: &Site, default: &Site, _in_class: bool) {
         let text = &mut self.text;
-        text.word("type", "geom", site.kind as i32, default.kind as i32);
-        text.array("size", &site.size, &default.size);
-        text.number("group", site.group, default.group);
-        text.text_unless("material", &site.material, &default.material);
-        text.array("rgba", &site.rgba, &default.rgba);
-        if site.fromto != default.fromto {
-            text.list("fromto", site.fromto.as_ref().map_or(&[], |ends| ends.as_slice()));
-        }
-        if site.userdata != default.userdata {
-            text.list("user", &site.userdata);
-        }
+        text.attributes(site, default, |_| true);
         text.array("pos", &site.pos, &default.pos);
         self.orientation(&site.info, &site.quat, site.alt.as_ref(), (&default.quat, default.alt.as_ref()));
     }
@@ -250,24 +206,13 @@ impl Writer<'_> {
     fn camera(&mut self, camera: &Camera, around: Id<DefaultClass>) {
         self.text.start("camera");
         self.identity(&camera.info, around);
-        self.text.text_unless("target", &camera.targetbody, "");
         self.camera_values(camera, &self.class_of(&camera.info).camera, false);
         self.text.empty();
     }
 
     pub(super) fn camera_values(&mut self, camera: &Camera, default: &Camera, in_class: bool) {
         let text = &mut self.text;
-        text.word("mode", "tracking", camera.mode as i32, default.mode as i32);
-        text.word("projection", "projection", camera.projection as i32, default.projection as i32);
-        text.number("ipd", camera.ipd, default.ipd);
-        text.array("resolution", &camera.resolution, &default.resolution);
-        if camera.output != default.output {
-            text.words("output", "cameraoutput", camera.output, false);
-        }
-        text.array("principalpixel", &camera.principal_pixel, &default.principal_pixel);
-        text.array("principal", &camera.principal_length, &default.principal_length);
-        text.array("focalpixel", &camera.focal_pixel, &default.focal_pixel);
-        text.array("focal", &camera.focal_length, &default.focal_length);
+        text.attributes(camera, default, |name| !in_class || name != "target");
         if camera.sensor_size != default.sensor_size {
             text.numbers("sensorsize", &camera.sensor_size);
         } else {
@@ -288,28 +233,11 @@ impl Writer<'_> {
     fn light(&mut self, light: &Light, around: Id<DefaultClass>) {
         self.text.start("light");
         self.identity(&light.info, around);
-        self.text.text_unless("target", &light.targetbody, "");
-        self.text.text_unless("texture", &light.texture, "");
         self.light_values(light, &self.class_of(&light.info).light, false);
         self.text.empty();
     }
 
-    pub(super) fn light_values(&mut self, light: &Light, default: &Light, _in_class: bool) {
-        let text = &mut self.text;
-        text.word("mode", "tracking", light.mode as i32, default.mode as i32);
-        text.word("type", "light", light.kind as i32, default.kind as i32);
-        text.flag("castshadow", light.castshadow, default.castshadow);
-        text.flag("active", light.active, default.active);
-        text.array("pos", &light.pos, &default.pos);
-        text.array("dir", &light.dir, &default.dir);
-        text.number("bulbradius", light.bulbradius, default.bulbradius);
-        text.number("intensity", light.intensity, default.intensity);
-        text.number("range", light.range, default.range);
-        text.array("attenuation", &light.attenuation, &default.attenuation);
-        text.number("cutoff", light.cutoff, default.cutoff);
-        text.number("exponent", light.exponent, default.exponent);
-        text.array("ambient", &light.ambient, &default.ambient);
-        text.array("diffuse", &light.diffuse, &default.diffuse);
-        text.array("specular", &light.specular, &default.specular);
+    pub(super) fn light_values(&mut self, light: &Light, default: &Light, in_class: bool) {
+        self.text.attributes(light, default, |name| !in_class || !matches!(name, "target" | "texture"));
     }
 }

@@ -40,14 +40,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn pair_values(&mut self, pair: &Pair, default: &Pair, _in_class: bool) {
-        let text = &mut self.text;
-        text.number("condim", pair.condim, default.condim);
-        text.array("solref", &pair.solref, &default.solref);
-        text.array("solreffriction", &pair.solreffriction, &default.solreffriction);
-        text.array("solimp", &pair.solimp, &default.solimp);
-        text.number("margin", pair.margin, default.margin);
-        text.number("gap", pair.gap, default.gap);
-        text.array("friction", &pair.friction, &default.friction);
+        self.text.attributes(pair, default, |_| true);
     }
 
     pub(super) fn equalities(&mut self) {
@@ -108,9 +101,7 @@ impl Writer<'_> {
     }
 
     pub(super) fn equality_values(&mut self, equality: &Equality, default: &Equality, _in_class: bool) {
-        self.text.flag("active", equality.active, default.active);
-        self.text.array("solref", &equality.solref, &default.solref);
-        self.text.array("solimp", &equality.solimp, &default.solimp);
+        self.text.attributes(equality, default, |_| true);
     }
 
     pub(super) fn tendons(&mut self) {
@@ -128,7 +119,7 @@ impl Writer<'_> {
             let class = &self.class_of(&tendon.info).tendon;
             self.tendon_values(tendon, class, false);
             if !fixed {
-                self.tendon_appearance(tendon, class);
+                self.tendon_look(tendon, class);
             }
             self.text.open(name);
             for (wrap, _) in &tendon.path {
@@ -139,36 +130,18 @@ impl Writer<'_> {
         self.text.close();
     }
 
-    fn tendon_appearance(&mut self, tendon: &Tendon, default: &Tendon) {
-        self.text.text_unless("material", &tendon.material, &default.material);
-        self.text.number("width", tendon.width, default.width);
-        self.text.array("rgba", &tendon.rgba, &default.rgba);
+    /// A class holds the look of spatial tendons and no actuator forces; a fixed tendon has no look.
+    pub(super) fn tendon_values(&mut self, tendon: &Tendon, default: &Tendon, in_class: bool) {
+        let is_look = |name: &str| matches!(name, "material" | "width" | "rgba");
+        let is_force = |name: &str| matches!(name, "actuatorfrclimited" | "actuatorfrcrange" | "armature");
+        let text = &mut self.text;
+        text.attributes(tendon, default, |name| name == "limited");
+        text.attributes(tendon, default, |name| if in_class { is_look(name) } else { is_force(name) });
+        text.attributes(tendon, default, |name| name != "limited" && !is_look(name) && !is_force(name));
     }
 
-    pub(super) fn tendon_values(&mut self, tendon: &Tendon, default: &Tendon, in_class: bool) {
-        self.limited("limited", tendon.limited, default.limited);
-        if in_class {
-            self.tendon_appearance(tendon, default);
-        } else {
-            self.limited("actuatorfrclimited", tendon.actfrclimited, default.actfrclimited);
-            self.text.array("actuatorfrcrange", &tendon.actfrcrange, &default.actfrcrange);
-            self.text.number("armature", tendon.armature, default.armature);
-        }
-        let text = &mut self.text;
-        text.number("group", tendon.group, default.group);
-        text.array("range", &tendon.range, &default.range);
-        text.array("solreflimit", &tendon.solref_limit, &default.solref_limit);
-        text.array("solimplimit", &tendon.solimp_limit, &default.solimp_limit);
-        text.array("solreffriction", &tendon.solref_friction, &default.solref_friction);
-        text.array("solimpfriction", &tendon.solimp_friction, &default.solimp_friction);
-        text.number("frictionloss", tendon.frictionloss, default.frictionloss);
-        text.array("springlength", &tendon.springlength, &default.springlength);
-        text.number("margin", tendon.margin, default.margin);
-        text.number("stiffness", tendon.stiffness, default.stiffness);
-        text.number("damping", tendon.damping, default.damping);
-        if tendon.userdata != default.userdata {
-            text.list("user", &tendon.userdata);
-        }
+    fn tendon_look(&mut self, tendon: &Tendon, default: &Tendon) {
+        self.text.attributes(tendon, default, |name| matches!(name, "material" | "width" | "rgba"));
     }
 
     fn wrap(&mut self, wrap: &Wrap) {

@@ -200,11 +200,18 @@ impl Text {
         use Value as V;
         let name = mjcf.name;
         match (value, default) {
-            (V::Real(value), V::Real(default)) => self.number(name, value, default),
+            (V::Real(value), V::Real(default)) => match mjcf.form {
+                Form::Word(words) if value != default => {
+                    self.word_from(name, words, i32::from(value != 0.0));
+                }
+                Form::Word(_) => {}
+                _ => self.number(name, value, default),
+            },
             (V::Single(value), V::Single(default)) => self.number(name, value, default),
             (V::Int(value), V::Int(default)) | (V::Choice(value), V::Choice(default)) => match mjcf.form {
                 Form::Word(words) if value != default => self.word_from(name, words, value),
-                Form::Word(_) => {}
+                Form::Words(words) if value != default => self.words_from(name, words, value, false),
+                Form::Word(_) | Form::Words(_) => {}
                 _ => self.number(name, value, default),
             },
             (V::Flag(value), V::Flag(default)) => self.flag(name, value, default),
@@ -242,7 +249,10 @@ impl Text {
 
     /// The words of a set whose bits are set; `shift` if the values are positions of bits.
     pub fn words(&mut self, name: &str, set: &str, bits: i32, shift: bool) {
-        let words = crate::schema::keywords(set).unwrap_or_default();
+        self.words_from(name, crate::schema::keywords(set).unwrap_or_default(), bits, shift);
+    }
+
+    fn words_from(&mut self, name: &str, words: Keywords, bits: i32, shift: bool) {
         let chosen: Vec<&str> = words
             .iter()
             .filter(|(_, value)| bits & if shift { 1 << value } else { *value } != 0)

@@ -7,6 +7,7 @@ use crate::default_class::DefaultClass;
 use crate::edit::{ElementRef, Kind};
 use crate::element::{Actuator, Body, Frame, Info, Joint, Origin};
 use crate::spec::Spec;
+use condyle_model::ObjectType;
 use std::collections::{HashMap, HashSet};
 
 /// Which copy was made of what.
@@ -239,40 +240,40 @@ impl Spec {
                     }
                 };
             }
-            copy_all!(geoms, |from, copy| {
-                if other {
-                    copy.material = rename.apply(&copy.material);
-                    copy.hfieldname = rename.apply(&copy.hfieldname);
-                    copy.meshname = rename.apply(&copy.meshname);
+            // Assets of the same spec keep their names; image lights are the exception.
+            let renamed = |kind: ObjectType, name: &mut String| {
+                if other || !matches!(kind, ObjectType::Material | ObjectType::HField | ObjectType::Mesh) {
+                    *name = rename.apply(name);
                 }
+            };
+            copy_all!(geoms, |from, copy| {
+                copy.visit_references(renamed);
                 copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
                 let id = self.geoms.push(copy);
                 self.bodies[job.to].geoms.push(id);
                 map.note(Kind::Geom, from, id);
             });
             copy_all!(joints, |id, copy| {
+                copy.visit_references(renamed);
                 let new = self.joints.push(copy);
                 self.bodies[job.to].joints.push(new);
                 map.joints.insert(id, new);
                 map.note(Kind::Joint, id, new);
             });
             copy_all!(sites, |from, copy| {
-                if other {
-                    copy.material = rename.apply(&copy.material);
-                }
+                copy.visit_references(renamed);
                 let id = self.sites.push(copy);
                 self.bodies[job.to].sites.push(id);
                 map.note(Kind::Site, from, id);
             });
             copy_all!(cameras, |from, copy| {
-                copy.targetbody = rename.apply(&copy.targetbody);
+                copy.visit_references(renamed);
                 let id = self.cameras.push(copy);
                 self.bodies[job.to].cameras.push(id);
                 map.note(Kind::Camera, from, id);
             });
             copy_all!(lights, |from, copy| {
-                copy.targetbody = rename.apply(&copy.targetbody);
-                copy.texture = rename.apply(&copy.texture);
+                copy.visit_references(renamed);
                 let id = self.lights.push(copy);
                 self.bodies[job.to].lights.push(id);
                 map.note(Kind::Light, from, id);

@@ -37,15 +37,7 @@ impl Work<'_> {
         for (at, material) in self.materials.iter().enumerate() {
             let source = material.source;
             model.mat_texid[at] = material.textures.map(|texture| ids.maybe(ObjectType::Texture, texture));
-            model.mat_texuniform[at] = u8::from(source.texuniform);
-            model.mat_texrepeat[at] = source.texrepeat;
-            model.mat_emission[at] = source.emission;
-            model.mat_specular[at] = source.specular;
-            model.mat_shininess[at] = source.shininess;
-            model.mat_reflectance[at] = source.reflectance;
-            model.mat_metallic[at] = source.metallic;
-            model.mat_roughness[at] = source.roughness;
-            model.mat_rgba[at] = source.rgba;
+            source.write_entries(model, at);
         }
     }
 
@@ -173,17 +165,10 @@ impl Work<'_> {
     pub fn write_objects(&self, model: &mut Model, ids: &Ids, pair_order: &[usize], exclude_order: &[usize]) {
         for (at, &pair) in pair_order.iter().enumerate() {
             let pair = &self.pairs[pair];
-            let source = pair.source;
-            model.pair_dim[at] = source.condim;
+            pair.source.write_entries(model, at);
             model.pair_geom1[at] = ids.of(ObjectType::Geom, pair.geoms[0]);
             model.pair_geom2[at] = ids.of(ObjectType::Geom, pair.geoms[1]);
             model.pair_signature[at] = self.pair_signature(ids, pair.geoms.map(|geom| self.geoms[geom].body));
-            model.pair_solref[at] = source.solref;
-            model.pair_solreffriction[at] = source.solreffriction;
-            model.pair_solimp[at] = source.solimp;
-            model.pair_margin[at] = source.margin;
-            model.pair_gap[at] = source.gap;
-            model.pair_friction[at] = source.friction;
         }
         for (at, &exclude) in exclude_order.iter().enumerate() {
             model.exclude_signature[at] = self.pair_signature(ids, self.excludes[exclude].bodies);
@@ -196,14 +181,10 @@ impl Work<'_> {
                 condyle_model::EqualityType::Flex | condyle_model::EqualityType::FlexVert => ObjectType::Flex,
                 _ => source.objtype,
             };
-            model.eq_type[at] = source.kind as i32;
+            source.write_entries(model, at);
             model.eq_obj1id[at] = ids.of(kind, equality.first);
             model.eq_obj2id[at] = ids.maybe(kind, equality.second);
             model.eq_objtype[at] = equality.objtype as i32;
-            model.eq_active0[at] = u8::from(source.active);
-            model.eq_solref[at] = source.solref;
-            model.eq_solimp[at] = source.solimp;
-            model.eq_data[at] = source.data;
         }
         self.write_tendons(model, ids);
         let mut history = 0;
@@ -221,28 +202,12 @@ impl Work<'_> {
     fn write_tendons(&self, model: &mut Model, ids: &Ids) {
         let mut address = 0;
         for (at, tendon) in self.tendons.iter().enumerate() {
-            let source = tendon.source;
+            tendon.source.write_entries(model, at);
             model.tendon_adr[at] = address as i32;
             model.tendon_num[at] = tendon.path.len() as i32;
             model.tendon_matid[at] = ids.maybe(ObjectType::Material, tendon.material);
-            model.tendon_group[at] = source.group;
             model.tendon_limited[at] = u8::from(tendon.limited);
             model.tendon_actfrclimited[at] = u8::from(tendon.actfrclimited);
-            model.tendon_width[at] = source.width;
-            model.tendon_solref_lim[at] = source.solref_limit;
-            model.tendon_solimp_lim[at] = source.solimp_limit;
-            model.tendon_solref_fri[at] = source.solref_friction;
-            model.tendon_solimp_fri[at] = source.solimp_friction;
-            model.tendon_range[at] = source.range;
-            model.tendon_actfrcrange[at] = source.actfrcrange;
-            model.tendon_margin[at] = source.margin;
-            model.tendon_stiffness[at] = source.stiffness;
-            model.tendon_damping[at] = source.damping;
-            model.tendon_armature[at] = source.armature;
-            model.tendon_frictionloss[at] = source.frictionloss;
-            model.tendon_lengthspring[at] = source.springlength;
-            copy_user(&mut model.tendon_user, at, self.nuser.tendon, &source.userdata);
-            model.tendon_rgba[at] = source.rgba;
             for wrap in &tendon.path {
                 let kind = match wrap.kind {
                     WrapType::Joint => ObjectType::Joint,

@@ -176,68 +176,43 @@ impl Work<'_> {
             let at = ids.of(ObjectType::Site, site) as usize;
             let site = &self.sites[site];
             let source = site.source;
-            model.site_type[at] = source.kind as i32;
+            source.write_entries(model, at);
             model.site_bodyid[at] = id as i32;
             model.site_matid[at] = ids.maybe(ObjectType::Material, site.material);
-            model.site_group[at] = source.group;
             model.site_size[at] = site.size;
             model.site_pos[at] = site.pose.pos;
             model.site_quat[at] = site.pose.quat;
-            copy_user(&mut model.site_user, at, self.nuser.site, &source.userdata);
-            model.site_rgba[at] = source.rgba;
             model.site_sameframe[at] = same_frame(site.pose, body);
         }
         for &camera in &body.cameras {
             let at = ids.of(ObjectType::Camera, camera) as usize;
             let camera = &self.cameras[camera];
             let source = camera.source;
+            source.write_entries(model, at);
             model.cam_bodyid[at] = id as i32;
-            model.cam_mode[at] = source.mode as i32;
             model.cam_targetbodyid[at] = ids.maybe(ObjectType::Body, camera.target);
             model.cam_pos[at] = camera.pose.pos;
             model.cam_quat[at] = camera.pose.quat;
-            model.cam_projection[at] = source.projection as i32;
             model.cam_fovy[at] = camera.fovy;
-            model.cam_ipd[at] = source.ipd;
-            model.cam_resolution[at] = source.resolution;
-            model.cam_output[at] = source.output;
-            model.cam_sensorsize[at] = source.sensor_size;
             model.cam_intrinsic[at] = camera.intrinsic;
-            copy_user(&mut model.cam_user, at, self.nuser.camera, &source.userdata);
         }
         for &light in &body.lights {
             let at = ids.of(ObjectType::Light, light) as usize;
             let light = &self.lights[light];
-            let source = light.source;
+            light.source.write_entries(model, at);
             model.light_bodyid[at] = id as i32;
-            model.light_mode[at] = source.mode as i32;
             model.light_targetbodyid[at] = ids.maybe(ObjectType::Body, light.target);
-            model.light_type[at] = source.kind as i32;
             model.light_texid[at] = ids.maybe(ObjectType::Texture, light.texture);
-            model.light_castshadow[at] = u8::from(source.castshadow);
-            model.light_active[at] = u8::from(source.active);
             model.light_pos[at] = light.pos;
             model.light_dir[at] = light.dir;
-            model.light_bulbradius[at] = source.bulbradius;
-            model.light_intensity[at] = source.intensity;
-            model.light_range[at] = source.range;
-            model.light_attenuation[at] = source.attenuation;
-            model.light_cutoff[at] = source.cutoff;
-            model.light_exponent[at] = source.exponent;
-            model.light_ambient[at] = source.ambient;
-            model.light_diffuse[at] = source.diffuse;
-            model.light_specular[at] = source.specular;
         }
     }
 
     fn write_geom(&self, model: &mut Model, ids: &Ids, geom: usize, body_id: usize, body: &BodyWork<'_>) {
         let at = ids.of(ObjectType::Geom, geom) as usize;
         let geom = &self.geoms[geom];
-        let source = geom.source;
+        geom.source.write_entries(model, at);
         model.geom_type[at] = geom.kind as i32;
-        model.geom_contype[at] = source.contype;
-        model.geom_conaffinity[at] = source.conaffinity;
-        model.geom_condim[at] = source.condim;
         model.geom_bodyid[at] = body_id as i32;
         model.geom_dataid[at] = match (geom.mesh.or(geom.fitted_to), geom.hfield) {
             (Some(mesh), _) => ids.of(ObjectType::Mesh, mesh),
@@ -245,22 +220,12 @@ impl Work<'_> {
             (None, None) => -1,
         };
         model.geom_matid[at] = ids.maybe(ObjectType::Material, geom.material);
-        model.geom_group[at] = source.group;
-        model.geom_priority[at] = source.priority;
         model.geom_plugin[at] = geom.plugin.map_or(-1, |plugin| plugin as i32);
         model.geom_size[at] = geom.size;
         model.geom_aabb[at] = geom.aabb;
         model.geom_pos[at] = geom.pose.pos;
         model.geom_quat[at] = geom.pose.quat;
-        model.geom_friction[at] = source.friction;
-        model.geom_solmix[at] = source.solmix;
-        model.geom_solref[at] = source.solref;
-        model.geom_solimp[at] = source.solimp;
-        model.geom_margin[at] = source.margin;
-        model.geom_gap[at] = source.gap;
         model.geom_fluid[at] = geom.fluid;
-        copy_user(&mut model.geom_user, at, self.nuser.geom, &source.userdata);
-        model.geom_rgba[at] = source.rgba;
         model.geom_sameframe[at] = same_frame(geom.pose, body);
         model.geom_rbound[at] = geom.bounding_radius;
     }

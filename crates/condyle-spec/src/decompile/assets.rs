@@ -83,19 +83,10 @@ impl Decompiler<'_> {
 
     fn material(&mut self, at: usize) -> Material {
         let model = self.model;
-        Material {
-            info: self.info(ObjectType::Material, at),
-            textures: model.mat_texid[at].map(|texture| self.name_of(ObjectType::Texture, texture)),
-            texuniform: model.mat_texuniform[at] != 0,
-            texrepeat: model.mat_texrepeat[at],
-            emission: model.mat_emission[at],
-            specular: model.mat_specular[at],
-            shininess: model.mat_shininess[at],
-            reflectance: model.mat_reflectance[at],
-            metallic: model.mat_metallic[at],
-            roughness: model.mat_roughness[at],
-            rgba: model.mat_rgba[at],
-        }
+        let mut material = Material { info: self.info(ObjectType::Material, at), ..Material::default() };
+        material.read_entries(model, at, |_, _| String::new());
+        material.textures = model.mat_texid[at].map(|texture| self.name_of(ObjectType::Texture, texture));
+        material
     }
 
     /// A mesh in the frame of its file. Its scale is undone, so that it can be said again, unless it mirrors.

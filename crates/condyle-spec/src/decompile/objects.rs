@@ -14,18 +14,8 @@ impl Decompiler<'_> {
     pub(super) fn contacts(&mut self) {
         let model = self.model;
         for at in 0..model.npair {
-            let pair = Pair {
-                info: self.info(ObjectType::Pair, at),
-                geomname1: self.name_of(ObjectType::Geom, model.pair_geom1[at]),
-                geomname2: self.name_of(ObjectType::Geom, model.pair_geom2[at]),
-                condim: model.pair_dim[at],
-                solref: model.pair_solref[at],
-                solreffriction: model.pair_solreffriction[at],
-                solimp: model.pair_solimp[at],
-                margin: model.pair_margin[at],
-                gap: model.pair_gap[at],
-                friction: model.pair_friction[at],
-            };
+            let mut pair = Pair { info: self.info(ObjectType::Pair, at), ..Pair::default() };
+            pair.read_entries(model, at, |kind, id| self.name_of(kind, id));
             self.spec.pairs.push(pair);
         }
         for at in 0..model.nexclude {
@@ -42,25 +32,16 @@ impl Decompiler<'_> {
     pub(super) fn equalities(&mut self) {
         let model = self.model;
         for at in 0..model.neq {
-            let kind = EqualityType::from_i32(model.eq_type[at]).unwrap_or(EqualityType::Connect);
-            let objtype = ObjectType::from_i32(model.eq_objtype[at]).unwrap_or(ObjectType::Unknown);
-            let named = match kind {
+            let mut equality = Equality { info: self.info(ObjectType::Equality, at), ..Equality::default() };
+            equality.read_entries(model, at, |_, _| String::new());
+            let named = match equality.kind {
                 EqualityType::Joint => ObjectType::Joint,
                 EqualityType::Tendon => ObjectType::Tendon,
                 EqualityType::Flex | EqualityType::FlexVert => ObjectType::Flex,
-                _ => objtype,
+                _ => equality.objtype,
             };
-            let equality = Equality {
-                info: self.info(ObjectType::Equality, at),
-                kind,
-                data: model.eq_data[at],
-                active: model.eq_active0[at] != 0,
-                name1: self.name_of(named, model.eq_obj1id[at]),
-                name2: self.name_of(named, model.eq_obj2id[at]),
-                objtype,
-                solref: model.eq_solref[at],
-                solimp: model.eq_solimp[at],
-            };
+            equality.name1 = self.name_of(named, model.eq_obj1id[at]);
+            equality.name2 = self.name_of(named, model.eq_obj2id[at]);
             self.spec.equalities.push(equality);
         }
     }
@@ -72,29 +53,10 @@ impl Decompiler<'_> {
             let count = usize::try_from(model.tendon_num[at]).unwrap_or(0);
             let path =
                 (first..first + count).filter_map(|wrap| self.wrap(wrap)).map(|wrap| (wrap, None)).collect();
-            let tendon = Tendon {
-                info: self.info(ObjectType::Tendon, at),
-                path,
-                stiffness: model.tendon_stiffness[at],
-                springlength: model.tendon_lengthspring[at],
-                damping: model.tendon_damping[at],
-                frictionloss: model.tendon_frictionloss[at],
-                solref_friction: model.tendon_solref_fri[at],
-                solimp_friction: model.tendon_solimp_fri[at],
-                armature: model.tendon_armature[at],
-                limited: limited(model.tendon_limited[at], model.tendon_range[at]),
-                actfrclimited: limited(model.tendon_actfrclimited[at], model.tendon_actfrcrange[at]),
-                range: model.tendon_range[at],
-                actfrcrange: model.tendon_actfrcrange[at],
-                margin: model.tendon_margin[at],
-                solref_limit: model.tendon_solref_lim[at],
-                solimp_limit: model.tendon_solimp_lim[at],
-                material: self.name_of(ObjectType::Material, model.tendon_matid[at]),
-                width: model.tendon_width[at],
-                rgba: model.tendon_rgba[at],
-                group: model.tendon_group[at],
-                userdata: user(&model.tendon_user, at, model.nuser_tendon),
-            };
+            let mut tendon = Tendon { info: self.info(ObjectType::Tendon, at), path, ..Tendon::default() };
+            tendon.read_entries(model, at, |kind, id| self.name_of(kind, id));
+            tendon.limited = limited(model.tendon_limited[at], model.tendon_range[at]);
+            tendon.actfrclimited = limited(model.tendon_actfrclimited[at], model.tendon_actfrcrange[at]);
             self.made.tendons.push(self.spec.tendons.push(tendon));
         }
     }

@@ -1,8 +1,6 @@
 //! Bodies and what is fixed to them.
 
-use condyle_model::{
-    GeomType, JointType, LightType, Model, ObjectType, Projection, SleepPolicy, TrackingMode,
-};
+use condyle_model::{GeomType, JointType, Model, ObjectType, SleepPolicy};
 
 use super::{Decompiler, limited, user};
 use crate::arena::Id;
@@ -80,7 +78,7 @@ impl Decompiler<'_> {
         let model = self.model;
         let (qpos, dof) = (model.jnt_qposadr[at] as usize, model.jnt_dofadr[at] as usize);
         let mut joint = Joint { info: self.info(ObjectType::Joint, at), ..Joint::default() };
-        joint.read_entries(model, at);
+        joint.read_entries(model, at, |_, _| String::new());
         joint.read_dof_entries(model, dof);
         joint.limited = limited(model.jnt_limited[at], model.jnt_range[at]);
         joint.actfrclimited = limited(model.jnt_actfrclimited[at], model.jnt_actfrcrange[at]);
@@ -92,34 +90,13 @@ impl Decompiler<'_> {
 
     fn geom(&mut self, at: usize) -> Geom {
         let model = self.model;
-        let kind = GeomType::from_i32(model.geom_type[at]).unwrap_or(GeomType::Sphere);
-        let mut geom = Geom {
-            info: self.info(ObjectType::Geom, at),
-            kind,
-            pos: model.geom_pos[at],
-            quat: model.geom_quat[at],
-            size: model.geom_size[at],
-            contype: model.geom_contype[at],
-            conaffinity: model.geom_conaffinity[at],
-            condim: model.geom_condim[at],
-            priority: model.geom_priority[at],
-            friction: model.geom_friction[at],
-            solmix: model.geom_solmix[at],
-            solref: model.geom_solref[at],
-            solimp: model.geom_solimp[at],
-            margin: model.geom_margin[at],
-            gap: model.geom_gap[at],
-            fluid_ellipsoid: model.geom_fluid[at][0],
-            material: self.name_of(ObjectType::Material, model.geom_matid[at]),
-            rgba: model.geom_rgba[at],
-            group: model.geom_group[at],
-            userdata: user(&model.geom_user, at, model.nuser_geom),
-            ..Geom::default()
-        };
+        let mut geom = Geom { info: self.info(ObjectType::Geom, at), ..Geom::default() };
+        geom.read_entries(model, at, |kind, id| self.name_of(kind, id));
+        geom.fluid_ellipsoid = model.geom_fluid[at][0];
         if geom.fluid_ellipsoid != 0.0 {
             geom.fluid_coefs.copy_from_slice(&model.geom_fluid[at][1..6]);
         }
-        match kind {
+        match geom.kind {
             GeomType::HField => {
                 geom.size = [0.0; 3];
                 geom.hfieldname = self.name_of(ObjectType::HField, model.geom_dataid[at]);
@@ -140,38 +117,15 @@ impl Decompiler<'_> {
     }
 
     fn site(&mut self, at: usize) -> Site {
-        let model = self.model;
-        Site {
-            info: self.info(ObjectType::Site, at),
-            kind: GeomType::from_i32(model.site_type[at]).unwrap_or(GeomType::Sphere),
-            pos: model.site_pos[at],
-            quat: model.site_quat[at],
-            size: model.site_size[at],
-            material: self.name_of(ObjectType::Material, model.site_matid[at]),
-            group: model.site_group[at],
-            rgba: model.site_rgba[at],
-            userdata: user(&model.site_user, at, model.nuser_site),
-            ..Site::default()
-        }
+        let mut site = Site { info: self.info(ObjectType::Site, at), ..Site::default() };
+        site.read_entries(self.model, at, |kind, id| self.name_of(kind, id));
+        site
     }
 
     fn camera(&mut self, at: usize) -> Camera {
         let model = self.model;
-        let mut camera = Camera {
-            info: self.info(ObjectType::Camera, at),
-            pos: model.cam_pos[at],
-            quat: model.cam_quat[at],
-            mode: TrackingMode::from_i32(model.cam_mode[at]).unwrap_or(TrackingMode::Fixed),
-            targetbody: self.name_of(ObjectType::Body, model.cam_targetbodyid[at]),
-            projection: Projection::from_i32(model.cam_projection[at]).unwrap_or(Projection::Perspective),
-            resolution: model.cam_resolution[at],
-            output: model.cam_output[at],
-            fovy: model.cam_fovy[at],
-            ipd: model.cam_ipd[at],
-            sensor_size: model.cam_sensorsize[at],
-            userdata: user(&model.cam_user, at, model.nuser_cam),
-            ..Camera::default()
-        };
+        let mut camera = Camera { info: self.info(ObjectType::Camera, at), ..Camera::default() };
+        camera.read_entries(model, at, |kind, id| self.name_of(kind, id));
         if camera.sensor_size.iter().all(|&size| size > 0.0) {
             let [focal_x, focal_y, principal_x, principal_y] = model.cam_intrinsic[at];
             camera.focal_length = [focal_x, focal_y];
@@ -182,28 +136,9 @@ impl Decompiler<'_> {
     }
 
     fn light(&mut self, at: usize) -> Light {
-        let model = self.model;
-        Light {
-            info: self.info(ObjectType::Light, at),
-            frame: None,
-            pos: model.light_pos[at],
-            dir: model.light_dir[at],
-            mode: TrackingMode::from_i32(model.light_mode[at]).unwrap_or(TrackingMode::Fixed),
-            targetbody: self.name_of(ObjectType::Body, model.light_targetbodyid[at]),
-            active: model.light_active[at] != 0,
-            kind: LightType::from_i32(model.light_type[at]).unwrap_or(LightType::Spot),
-            texture: self.name_of(ObjectType::Texture, model.light_texid[at]),
-            castshadow: model.light_castshadow[at] != 0,
-            bulbradius: model.light_bulbradius[at],
-            intensity: model.light_intensity[at],
-            range: model.light_range[at],
-            attenuation: model.light_attenuation[at],
-            cutoff: model.light_cutoff[at],
-            exponent: model.light_exponent[at],
-            ambient: model.light_ambient[at],
-            diffuse: model.light_diffuse[at],
-            specular: model.light_specular[at],
-        }
+        let mut light = Light { info: self.info(ObjectType::Light, at), ..Light::default() };
+        light.read_entries(self.model, at, |kind, id| self.name_of(kind, id));
+        light
     }
 }
 

@@ -77,6 +77,30 @@ impl Mjcf {
         self
     }
 
+    /// A rotation: not all zero.
+    pub(crate) const fn quaternion(mut self) -> Self {
+        self.form = Form::Quaternion;
+        self
+    }
+
+    /// One of these words, for a field that keeps its number.
+    pub(crate) const fn words(mut self, words: Keywords) -> Self {
+        self.form = Form::Word(words);
+        self
+    }
+
+    /// Several of these words, for a field that keeps their bits.
+    pub(crate) const fn bits(mut self, words: Keywords) -> Self {
+        self.form = Form::Words(words);
+        self
+    }
+
+    /// Readers and writers have a function for it.
+    pub(crate) const fn by_hand(mut self) -> Self {
+        self.is_by_hand = true;
+        self
+    }
+
     /// MuJoCo does not have it.
     pub(crate) const fn extension(mut self) -> Self {
         self.is_extension = true;
@@ -89,3 +113,11 @@ impl Mjcf {
         self
     }
 }
+
+/// Images a camera gives, as bits.
+pub const CAMERA_OUTPUT: Keywords =
+    &[("rgb", 1), ("depth", 2), ("distance", 4), ("normal", 8), ("segmentation", 16)];
+/// Shape on which the medium acts.
+pub const FLUID_SHAPE: Keywords = &[("none", 0), ("ellipsoid", 1)];
+/// Interpolation between samples of the past.
+pub const INTERPOLATION: Keywords = &[("zoh", 0), ("linear", 1), ("cubic", 2)];

@@ -55,6 +55,8 @@ pub trait MaybeReals {
     fn to_flat(&self) -> Vec<f64>;
     /// Takes the numbers; `false` when there are not as many as needed.
     fn set_flat(&mut self, values: &[f64]) -> bool;
+    /// Takes the numbers as they are, also NaN; `false` when there are not as many as needed.
+    fn set_defined(&mut self, values: &[f64]) -> bool;
 }
 
 impl<const N: usize> MaybeReals for Option<[f64; N]> {
@@ -70,6 +72,10 @@ impl<const N: usize> MaybeReals for Option<[f64; N]> {
         let Ok(values) = <[f64; N]>::try_from(values) else { return false };
         *self = if values.first().is_some_and(|first| first.is_nan()) { None } else { Some(values) };
         true
+    }
+
+    fn set_defined(&mut self, values: &[f64]) -> bool {
+        <[f64; N]>::try_from(values).map(|values| *self = Some(values)).is_ok()
     }
 }
 

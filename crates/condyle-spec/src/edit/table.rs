@@ -77,20 +77,6 @@ attributes! {
         gravcomp, sleep, userdata,
     }
     Frame { childclass, pos, quat }
-    Geom {
-        "type": kind, pos, quat, fromto, size, contype, conaffinity, condim, priority, friction, solmix, solref, solimp,
-        margin, gap, mass, density, typeinertia, fluid_ellipsoid, fluid_coefs, material, rgba, group, hfieldname,
-        meshname, fitscale, userdata,
-    }
-    Site { "type": kind, pos, quat, fromto, size, material, group, rgba, userdata }
-    Camera {
-        pos, quat, mode, targetbody, "proj": projection, resolution, output, fovy, ipd, intrinsic, sensor_size,
-        focal_length, focal_pixel, principal_length, principal_pixel, userdata,
-    }
-    Light {
-        pos, dir, mode, targetbody, active, "type": kind, texture, castshadow, bulbradius, intensity, range, attenuation,
-        cutoff, exponent, ambient, diffuse, specular,
-    }
     Mesh {
         content_type, file, refpos, refquat, scale, inertia, smoothnormal, needsdf, maxhullvert, "uservert": vertices,
         "usernormal": normals, "usertexcoord": texcoords, "userface": faces, "userfacenormal": face_normals,
@@ -101,9 +87,6 @@ attributes! {
         "type": kind, colorspace, builtin, mark, rgb1, rgb2, markrgb, random, height, width, nchannel, content_type,
         file, gridsize, gridlayout, cubefiles, data, hflip, vflip,
     }
-    Material {
-        textures, texuniform, texrepeat, emission, specular, shininess, reflectance, metallic, roughness, rgba,
-    }
     Skin { file, material, rgba, inflate, group, "vert": vertices, "texcoord": texcoords, "face": faces }
     Flex {
         contype, conaffinity, condim, priority, friction, solmix, solref, solimp, margin, gap, dim, radius, size,
@@ -111,13 +94,7 @@ attributes! {
         material, young, poisson, damping, thickness, elastic2d, nodebody, vertbody, node, vert, elem, texcoord,
         elemtexcoord,
     }
-    Pair { geomname1, geomname2, condim, solref, solreffriction, solimp, margin, gap, friction }
     Exclude { bodyname1, bodyname2 }
-    Equality { "type": kind, data, active, name1, name2, objtype, solref, solimp }
-    Tendon {
-        stiffness, springlength, damping, frictionloss, solref_friction, solimp_friction, armature, limited,
-        actfrclimited, range, actfrcrange, margin, solref_limit, solimp_limit, material, width, rgba, group, userdata,
-    }
     Actuator {
         gaintype, gainprm, biastype, biasprm, dyntype, dynprm, actdim, actearly, trntype, gear, target, refsite,
         slidersite, cranklength, lengthrange, inheritrange, ctrllimited, ctrlrange, forcelimited, forcerange,

@@ -5,6 +5,7 @@ use condyle_model::{ColorSpace, TextureType};
 
 use super::Info;
 use super::custom::PluginRef;
+use super::table::element;
 use crate::orientation::{MeshBuiltin, MeshInertia, TextureBuiltin, TextureMark};
 
 /// A triangle mesh: from a file, from inline arrays or made by the compiler.
@@ -128,38 +129,30 @@ impl Default for Texture {
     }
 }
 
-/// Appearance of a geom, site, tendon or skin.
-#[derive(Clone, Debug)]
-pub struct Material {
-    pub info: Info,
-    /// Texture name by role; empty for none.
-    pub textures: [String; TEXTURE_ROLES],
-    pub texuniform: bool,
-    pub texrepeat: [f32; 2],
-    pub emission: f32,
-    pub specular: f32,
-    pub shininess: f32,
-    pub reflectance: f32,
-    pub metallic: f32,
-    pub roughness: f32,
-    pub rgba: [f32; 4],
-}
-
-impl Default for Material {
-    fn default() -> Self {
-        Self {
-            info: Info::default(),
-            textures: Default::default(),
-            texuniform: false,
-            texrepeat: [1.0; 2],
-            emission: 0.0,
-            specular: 0.5,
-            shininess: 0.5,
-            reflectance: 0.0,
-            metallic: -1.0,
-            roughness: -1.0,
-            rgba: [1.0; 4],
-        }
+element! {
+    /// Appearance of a geom, site, tendon or skin.
+    Material {
+        parts {}
+        /// Whether a cube texture repeats per metre instead of stretching over the object.
+        texuniform: bool = false, "texuniform" => mat_texuniform;
+        /// How often a flat texture repeats along x and y.
+        texrepeat: [f32; 2] = [1.0; 2], "texrepeat" => mat_texrepeat;
+        /// Light given off, as a multiple of the colour.
+        emission: f32 = 0.0, "emission" => mat_emission;
+        /// Strength of highlights, 0 to 1.
+        specular: f32 = 0.5, "specular" => mat_specular;
+        /// Sharpness of highlights, 0 to 1.
+        shininess: f32 = 0.5, "shininess" => mat_shininess;
+        /// Share of light mirrored, 0 to 1; 0: off.
+        reflectance: f32 = 0.0, "reflectance" => mat_reflectance;
+        /// Metalness, 0 to 1; -1: not set.
+        metallic: f32 = -1.0, "metallic" => mat_metallic;
+        /// Roughness, 0 to 1; -1: not set.
+        roughness: f32 = -1.0, "roughness" => mat_roughness;
+        /// Colour, 0 to 1.
+        rgba: [f32; 4] = [1.0; 4], "rgba" => mat_rgba;
+        /// Texture name by role; empty for none.
+        textures: [String; TEXTURE_ROLES] = Default::default(), "texture" by_hand;
     }
 }
 

@@ -1,9 +1,9 @@
-//! Bodies, frames, cameras and lights.
+//! Bodies and frames.
 
-use condyle_model::{LightType, Projection, SleepPolicy, TrackingMode};
+use condyle_model::SleepPolicy;
 
 use super::custom::PluginRef;
-use super::{Geom, Info, Joint, Site};
+use super::{Camera, Geom, Info, Joint, Light, Site};
 use crate::arena::Id;
 use crate::orientation::Orientation;
 
@@ -151,106 +151,5 @@ impl Frame {
     /// Body the frame belongs to.
     pub fn body(&self) -> Id<Body> {
         self.body
-    }
-}
-
-/// A camera.
-#[derive(Clone, Debug)]
-pub struct Camera {
-    pub info: Info,
-    pub frame: Option<Id<Frame>>,
-    pub pos: [f64; 3],
-    pub quat: [f64; 4],
-    pub alt: Option<Orientation>,
-    pub mode: TrackingMode,
-    pub targetbody: String,
-    pub projection: Projection,
-    pub resolution: [i32; 2],
-    /// Bit flags of the images it gives.
-    pub output: i32,
-    pub fovy: f64,
-    pub ipd: f64,
-    pub intrinsic: [f32; 4],
-    pub sensor_size: [f32; 2],
-    pub focal_length: [f32; 2],
-    pub focal_pixel: [f32; 2],
-    pub principal_length: [f32; 2],
-    pub principal_pixel: [f32; 2],
-    pub userdata: Vec<f64>,
-}
-
-impl Default for Camera {
-    fn default() -> Self {
-        Self {
-            info: Info::default(),
-            frame: None,
-            pos: [0.0; 3],
-            quat: [1.0, 0.0, 0.0, 0.0],
-            alt: None,
-            mode: TrackingMode::Fixed,
-            targetbody: String::new(),
-            projection: Projection::Perspective,
-            resolution: [1, 1],
-            output: 1,
-            fovy: 45.0,
-            ipd: 0.068,
-            intrinsic: [0.0; 4],
-            sensor_size: [0.0; 2],
-            focal_length: [0.0; 2],
-            focal_pixel: [0.0; 2],
-            principal_length: [0.0; 2],
-            principal_pixel: [0.0; 2],
-            userdata: Vec::new(),
-        }
-    }
-}
-
-/// A light.
-#[derive(Clone, Debug)]
-pub struct Light {
-    pub info: Info,
-    pub frame: Option<Id<Frame>>,
-    pub pos: [f64; 3],
-    pub dir: [f64; 3],
-    pub mode: TrackingMode,
-    pub targetbody: String,
-    pub active: bool,
-    pub kind: LightType,
-    pub texture: String,
-    pub castshadow: bool,
-    pub bulbradius: f32,
-    pub intensity: f32,
-    pub range: f32,
-    pub attenuation: [f32; 3],
-    pub cutoff: f32,
-    pub exponent: f32,
-    pub ambient: [f32; 3],
-    pub diffuse: [f32; 3],
-    pub specular: [f32; 3],
-}
-
-impl Default for Light {
-    fn default() -> Self {
-        Self {
-            info: Info::default(),
-            frame: None,
-            pos: [0.0; 3],
-            dir: [0.0, 0.0, -1.0],
-            mode: TrackingMode::Fixed,
-            targetbody: String::new(),
-            active: true,
-            kind: LightType::Spot,
-            texture: String::new(),
-            castshadow: true,
-            bulbradius: 0.02,
-            intensity: 0.0,
-            range: 10.0,
-            attenuation: [1.0, 0.0, 0.0],
-            cutoff: 45.0,
-            exponent: 10.0,
-            ambient: [0.0; 3],
-            diffuse: [0.7; 3],
-            specular: [0.3; 3],
-        }
     }
 }

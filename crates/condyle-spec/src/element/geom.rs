@@ -4,125 +4,106 @@ use condyle_model::GeomType;
 
 use super::body::Frame;
 use super::custom::PluginRef;
-use super::{Info, SOLIMP, SOLREF};
+use super::table::element;
+use super::{SOLIMP, SOLREF};
 use crate::arena::Id;
+use crate::edit::form::FLUID_SHAPE;
 use crate::orientation::{GeomInertia, Orientation};
 
-/// A shape attached to a body: collides, gives mass, is seen.
-#[derive(Clone, Debug)]
-pub struct Geom {
-    pub info: Info,
-    pub frame: Option<Id<Frame>>,
-    pub kind: GeomType,
-    pub pos: [f64; 3],
-    pub quat: [f64; 4],
-    pub alt: Option<Orientation>,
-    /// End points instead of a pose, for capsule, cylinder, box and ellipsoid.
-    pub fromto: Option<[f64; 6]>,
-    /// Sizes in the order of the kind; a fromto supplies the last one.
-    pub size: [f64; 3],
-
-    pub contype: i32,
-    pub conaffinity: i32,
-    pub condim: i32,
-    pub priority: i32,
-    pub friction: [f64; 3],
-    pub solmix: f64,
-    pub solref: [f64; 2],
-    pub solimp: [f64; 5],
-    pub margin: f64,
-    pub gap: f64,
-
-    /// Mass; replaces the density.
-    pub mass: Option<f64>,
-    pub density: f64,
-    pub typeinertia: GeomInertia,
-
-    /// Whether forces of the medium act on the equivalent ellipsoid: 1 for yes.
-    pub fluid_ellipsoid: f64,
-    pub fluid_coefs: [f64; 5],
-
-    pub material: String,
-    pub rgba: [f32; 4],
-    pub group: i32,
-    pub hfieldname: String,
-    pub meshname: String,
-    /// Scale of a primitive fitted to a mesh.
-    pub fitscale: f64,
-    pub userdata: Vec<f64>,
-    pub plugin: PluginRef,
-}
-
-impl Default for Geom {
-    fn default() -> Self {
-        Self {
-            info: Info::default(),
-            frame: None,
-            kind: GeomType::Sphere,
-            pos: [0.0; 3],
-            quat: [1.0, 0.0, 0.0, 0.0],
-            alt: None,
-            fromto: None,
-            size: [0.0; 3],
-            contype: 1,
-            conaffinity: 1,
-            condim: 3,
-            priority: 0,
-            friction: [1.0, 0.005, 0.0001],
-            solmix: 1.0,
-            solref: SOLREF,
-            solimp: SOLIMP,
-            margin: 0.0,
-            gap: 0.0,
-            mass: None,
-            density: 1000.0,
-            typeinertia: GeomInertia::Volume,
-            fluid_ellipsoid: 0.0,
-            fluid_coefs: [0.5, 0.25, 1.5, 1.0, 1.0],
-            material: String::new(),
-            rgba: [0.5, 0.5, 0.5, 1.0],
-            group: 0,
-            hfieldname: String::new(),
-            meshname: String::new(),
-            fitscale: 1.0,
-            userdata: Vec::new(),
-            plugin: PluginRef::default(),
+element! {
+    /// A shape attached to a body: collides, gives mass, is seen.
+    Geom {
+        parts {
+            /// Frame whose coordinates the pose is in, besides those of the body.
+            frame: Option<Id<Frame>> = None;
+            /// Orientation, where it is not given as a quaternion.
+            alt: Option<Orientation> = None;
+            /// Plugin that makes the shape.
+            plugin: PluginRef = PluginRef::default();
         }
+        /// Shape.
+        kind as "type": GeomType = GeomType::Sphere, "type" => geom_type;
+        /// Radii, half lengths or half sizes in the order of the shape, m; `fromto` supplies the last one.
+        size: [f64; 3] = [0.0; 3], "size" at_most => geom_size;
+        /// Bits of what the geom is; a pair collides when one side's bits meet the other's `conaffinity`.
+        contype: i32 = 1, "contype" => geom_contype;
+        /// Bits of what the geom collides with.
+        conaffinity: i32 = 1, "conaffinity" => geom_conaffinity;
+        /// Contact dimension: 1 normal, 3 and sliding, 4 and spinning, 6 and rolling.
+        condim: i32 = 3, "condim" => geom_condim;
+        /// Visibility group.
+        group: i32 = 0, "group" => geom_group;
+        /// The geom of higher priority decides the contact parameters of a pair.
+        priority: i32 = 0, "priority" => geom_priority;
+        /// Friction coefficients: sliding (1), spinning (m), rolling (m).
+        friction: [f64; 3] = [1.0, 0.005, 0.0001], "friction" at_most => geom_friction;
+        /// Weight in the average of `solref` and `solimp` over a pair.
+        solmix: f64 = 1.0, "solmix" => geom_solmix;
+        /// Reference parameters of contacts: time constant (s) and damping ratio, or -stiffness and -damping.
+        solref: [f64; 2] = SOLREF, "solref" at_most => geom_solref;
+        /// Impedance parameters of contacts: least, greatest, width (m), midpoint, power.
+        solimp: [f64; 5] = SOLIMP, "solimp" at_most => geom_solimp;
+        /// Contacts are detected below this distance, m; the margins of a pair add.
+        margin: f64 = 0.0, "margin" => geom_margin;
+        /// Contacts act below margin minus gap, m; the gaps of a pair add.
+        gap: f64 = 0.0, "gap" => geom_gap;
+        /// Height field of a geom of that type.
+        hfieldname: String = String::new(), "hfield" -> HField;
+        /// Mesh of a geom of that type, or to which another shape is fitted.
+        meshname: String = String::new(), "mesh" -> Mesh;
+        /// Scale of a shape fitted to a mesh.
+        fitscale: f64 = 1.0, "fitscale";
+        /// Material.
+        material: String = String::new(), "material" -> Material => geom_matid;
+        /// Colour when there is no material, 0 to 1.
+        rgba: [f32; 4] = [0.5, 0.5, 0.5, 1.0], "rgba" => geom_rgba;
+        /// Whether forces of the medium act on the equivalent ellipsoid: 1 for yes.
+        fluid_ellipsoid: f64 = 0.0, "fluidshape" words(FLUID_SHAPE);
+        /// Coefficients of these forces: drag blunt, slender and angular, lift Kutta and Magnus.
+        fluid_coefs: [f64; 5] = [0.5, 0.25, 1.5, 1.0, 1.0], "fluidcoef" at_most;
+        /// Mass, kg; replaces the density.
+        mass: Option<f64> = None, "mass";
+        /// Density, kg/m³.
+        density: f64 = 1000.0, "density";
+        /// Whether the mass sits in the surface instead of the volume.
+        typeinertia: GeomInertia = GeomInertia::Volume, "shellinertia";
+        /// End points instead of a pose, for capsules, cylinders, boxes and ellipsoids, m.
+        fromto: Option<[f64; 6]> = None, "fromto";
+        /// User numbers.
+        userdata: Vec<f64> = Vec::new(), "user" => geom_user by nuser_geom;
+        /// Origin in the body frame, m.
+        pos: [f64; 3] = [0.0; 3], "pos" by_hand => geom_pos;
+        /// Orientation in the body frame, w first.
+        quat: [f64; 4] = [1.0, 0.0, 0.0, 0.0], "quat" quaternion by_hand => geom_quat;
     }
 }
 
-/// A place on a body, for sensors, tendons and actuators.
-#[derive(Clone, Debug)]
-pub struct Site {
-    pub info: Info,
-    pub frame: Option<Id<Frame>>,
-    pub kind: GeomType,
-    pub pos: [f64; 3],
-    pub quat: [f64; 4],
-    pub alt: Option<Orientation>,
-    pub fromto: Option<[f64; 6]>,
-    pub size: [f64; 3],
-    pub material: String,
-    pub group: i32,
-    pub rgba: [f32; 4],
-    pub userdata: Vec<f64>,
-}
-
-impl Default for Site {
-    fn default() -> Self {
-        Self {
-            info: Info::default(),
-            frame: None,
-            kind: GeomType::Sphere,
-            pos: [0.0; 3],
-            quat: [1.0, 0.0, 0.0, 0.0],
-            alt: None,
-            fromto: None,
-            size: [0.005; 3],
-            material: String::new(),
-            group: 0,
-            rgba: [0.5, 0.5, 0.5, 1.0],
-            userdata: Vec::new(),
+element! {
+    /// A place on a body, for sensors, tendons and actuators.
+    Site {
+        parts {
+            /// Frame whose coordinates the pose is in, besides those of the body.
+            frame: Option<Id<Frame>> = None;
+            /// Orientation, where it is not given as a quaternion.
+            alt: Option<Orientation> = None;
         }
+        /// Shape for drawing and for touch and inside tests.
+        kind as "type": GeomType = GeomType::Sphere, "type" => site_type;
+        /// Radii, half lengths or half sizes in the order of the shape, m.
+        size: [f64; 3] = [0.005; 3], "size" at_most => site_size;
+        /// Visibility group.
+        group: i32 = 0, "group" => site_group;
+        /// Material.
+        material: String = String::new(), "material" -> Material => site_matid;
+        /// Colour when there is no material, 0 to 1.
+        rgba: [f32; 4] = [0.5, 0.5, 0.5, 1.0], "rgba" => site_rgba;
+        /// End points instead of a pose, for capsules, cylinders, boxes and ellipsoids, m.
+        fromto: Option<[f64; 6]> = None, "fromto";
+        /// User numbers.
+        userdata: Vec<f64> = Vec::new(), "user" => site_user by nuser_site;
+        /// Origin in the body frame, m.
+        pos: [f64; 3] = [0.0; 3], "pos" by_hand => site_pos;
+        /// Orientation in the body frame, w first.
+        quat: [f64; 4] = [1.0, 0.0, 0.0, 0.0], "quat" quaternion by_hand => site_quat;
     }
 }

@@ -14,10 +14,11 @@ mod relation;
 mod sensor;
 pub(crate) mod table;
 mod tendon;
+mod view;
 
 pub use actuator::{Actuator, HillMuscleParameters, MuscleParameters, PositionParameters};
 pub use asset::{HField, Material, Mesh, Skin, SkinBone, Texture};
-pub use body::{Body, Camera, Frame, Light};
+pub use body::{Body, Frame};
 pub use custom::{Key, Numeric, PluginInstance, PluginRef, SavedState, Text, Tuple, TupleEntry};
 pub use flex::Flex;
 pub use geom::{Geom, Site};
@@ -25,6 +26,7 @@ pub use joint::Joint;
 pub use relation::{Equality, Exclude, Pair};
 pub use sensor::Sensor;
 pub use tendon::{Tendon, Wrap};
+pub use view::{Camera, Light};
 
 use condyle_model::ObjectType;
 use condyle_model::diagnostic::Location;

@@ -23,8 +23,9 @@
 //! |---|---|
 //! | `kind as "type": …` | Python calls the attribute `type` |
 //! | nothing after the comma | MJCF has no attribute for it, or reads it by a function of its own |
-//! | `"solreflimit" at_most` | fewer numbers than the field holds may be given; the words are functions of [`Mjcf`](crate::edit::form::Mjcf) |
-//! | `=> jnt_stiffness` | one entry for each element |
+//! | `"solreflimit" at_most` | fewer numbers than the field holds may be given; such words are functions of [`Mjcf`](crate::edit::form::Mjcf) |
+//! | `"material" -> Material` | the name of a material; it changes with the names when specs are attached |
+//! | `=> jnt_stiffness` | one entry for each element; after `->` the id of the named element |
 //! | `=> [dof_damping]` | one entry for each degree of freedom of the joint |
 //! | `=> jnt_user by nuser_jnt` | as many numbers for each element as that size says |
 //! | no arrow | the compiler makes something else of it |
@@ -32,7 +33,8 @@
 //! What the compiler changes (a pose in a frame, an angle in degrees) it writes over the entry that comes from here.
 
 use condyle_model::{
-    EqualityType, GeomType, JointType, LightType, Projection, SensorDataType, SensorType, Stage, TrackingMode,
+    BiasType, DynamicsType, EqualityType, GainType, GeomType, JointType, LightType, ObjectType, Projection,
+    SensorDataType, SensorType, Stage, TrackingMode, TransmissionType,
 };
 
 use crate::orientation::Limited;
@@ -91,9 +93,14 @@ numbered_entries!(
     Projection,
     LightType,
     EqualityType,
+    ObjectType,
     SensorType,
     SensorDataType,
-    Stage
+    Stage,
+    TransmissionType,
+    DynamicsType,
+    GainType,
+    BiasType
 );
 
 /// User values of one element in a row of `width` numbers.
@@ -112,23 +119,27 @@ pub(crate) fn get_user(values: &[f64], index: usize, width: usize) -> Vec<f64> {
     row.get(..used).unwrap_or_default().to_vec()
 }
 
-/// Writes one attribute to its array, or reads it from there.
+/// What one row does with the arrays of the model: `put` and `get` values, `get_name` of what an id stands for.
 macro_rules! entry {
-    (put $value:expr, $model:ident.$column:ident[$at:ident]) => {
+    (put [] [$column:ident] $value:expr, $model:ident[$at:ident]) => {
         $model.$column[$at] = crate::element::table::Entry::to_entry(&$value)
     };
-    (put $value:expr, $model:ident.$column:ident[$at:ident] by $width:ident) => {{
+    (put [] [$column:ident by $width:ident] $value:expr, $model:ident[$at:ident]) => {{
         let width = $model.$width;
         crate::element::table::put_user(&mut $model.$column, $at, width, &$value)
     }};
-    (get $value:expr, $model:ident.$column:ident[$at:ident]) => {
+    (get [] [$column:ident] $value:expr, $model:ident[$at:ident]) => {
         if let Some(value) = crate::element::table::Entry::from_entry(&$model.$column[$at]) {
             $value = value;
         }
     };
-    (get $value:expr, $model:ident.$column:ident[$at:ident] by $width:ident) => {
+    (get [] [$column:ident by $width:ident] $value:expr, $model:ident[$at:ident]) => {
         $value = crate::element::table::get_user(&$model.$column, $at, $model.$width)
     };
+    (get_name [$target:ident] [$column:ident] $value:expr, $model:ident[$at:ident] $name:ident) => {
+        $value = $name(condyle_model::ObjectType::$target, $model.$column[$at])
+    };
+    ($($other:tt)*) => {};
 }
 
 /// Declares an element; see the top of this module.
@@ -140,7 +151,8 @@ macro_rules! element {
             $(
                 $(#[doc = $meaning:literal])+
                 $field:ident $(as $name:literal)?: $type:ty = $default:expr,
-                $($mjcf:literal $($form:ident)*)? $(=> $column:ident $(by $width:ident)?)? $(=> [$dof:ident])?;
+                $($mjcf:literal $($form:ident $(($words:path))?)*)? $(-> $target:ident)?
+                $(=> $column:ident $(by $width:ident)?)? $(=> [$dof:ident])?;
             )*
         }
     ) => {
@@ -168,34 +180,53 @@ macro_rules! element {
                 crate::edit::Attribute {
                     name: crate::edit::name_of!($field $($name)?),
                     meaning: concat!($($meaning),+),
-                    mjcf: crate::element::table::mjcf!($type $(, $mjcf $($form)*)?),
+                    mjcf: crate::element::table::mjcf!($type $(, $mjcf $($form($($words)?))*)?),
                     slot: |element| crate::edit::Slot::from(&mut element.$field),
                     value: |element| crate::edit::AttributeType::value(&element.$field),
                 },
             )*];
         }
 
+        #[allow(unused_variables, unused_mut, dead_code, reason = "not every element has all of it")]
         impl $element {
-            /// Writes the values to row `at` of the arrays of the model.
+            /// Writes the values to row `at` of the arrays of the model; ids of named elements the compiler writes.
             pub(crate) fn write_entries(&self, model: &mut condyle_model::Model, at: usize) {
-                $($(crate::element::table::entry!(put self.$field, model.$column[at] $(by $width)?);)?)*
+                $(crate::element::table::entry!(
+                    put [$($target)?] [$($column $(by $width)?)?] self.$field, model[at]
+                );)*
             }
 
-            /// Takes the values from row `at` of the arrays of a model.
-            pub(crate) fn read_entries(&mut self, model: &condyle_model::Model, at: usize) {
-                $($(crate::element::table::entry!(get self.$field, model.$column[at] $(by $width)?);)?)*
+            /// Takes the values from row `at` of the arrays of a model; `name` knows the elements.
+            pub(crate) fn read_entries(
+                &mut self,
+                model: &condyle_model::Model,
+                at: usize,
+                mut name: impl FnMut(condyle_model::ObjectType, i32) -> String,
+            ) {
+                $(crate::element::table::entry!(
+                    get [$($target)?] [$($column $(by $width)?)?] self.$field, model[at]
+                );)*
+                $(crate::element::table::entry!(
+                    get_name [$($target)?] [$($column)?] self.$field, model[at] name
+                );)*
             }
 
             /// Writes what each degree of freedom has to row `at`.
-            #[allow(unused_variables, dead_code, reason = "most elements have none")]
             pub(crate) fn write_dof_entries(&self, model: &mut condyle_model::Model, at: usize) {
-                $($(crate::element::table::entry!(put self.$field, model.$dof[at]);)?)*
+                $(crate::element::table::entry!(put [] [$($dof)?] self.$field, model[at]);)*
             }
 
             /// Takes what each degree of freedom has from row `at`.
-            #[allow(unused_variables, dead_code, reason = "most elements have none")]
             pub(crate) fn read_dof_entries(&mut self, model: &condyle_model::Model, at: usize) {
-                $($(crate::element::table::entry!(get self.$field, model.$dof[at]);)?)*
+                $(crate::element::table::entry!(get [] [$($dof)?] self.$field, model[at]);)*
+            }
+
+            /// Visits the names of other elements with their kinds.
+            pub(crate) fn visit_references(
+                &mut self,
+                mut visit: impl FnMut(condyle_model::ObjectType, &mut String),
+            ) {
+                $($(visit(condyle_model::ObjectType::$target, &mut self.$field);)?)*
             }
         }
     };
@@ -206,8 +237,8 @@ macro_rules! mjcf {
     ($type:ty) => {
         None
     };
-    ($type:ty, $name:literal $($form:ident)*) => {
-        Some(crate::edit::form::Mjcf::new($name, <$type as crate::edit::AttributeType>::FORM)$(.$form())*)
+    ($type:ty, $name:literal $($form:ident($($words:path)?))*) => {
+        Some(crate::edit::form::Mjcf::new($name, <$type as crate::edit::AttributeType>::FORM)$(.$form($($words)?))*)
     };
 }
 

@@ -2,61 +2,55 @@
 
 use condyle_model::diagnostic::Location;
 
-use super::{Info, SOLIMP, SOLREF};
+use super::table::element;
+use super::{SOLIMP, SOLREF};
 use crate::orientation::Limited;
 
-/// A length computed from joints (fixed) or from a path over sites and geoms (spatial).
-#[derive(Clone, Debug)]
-pub struct Tendon {
-    pub info: Info,
-    pub path: Vec<(Wrap, Option<Location>)>,
-    pub stiffness: f64,
-    /// Resting range of the spring; both -1: the length at the spring configuration.
-    pub springlength: [f64; 2],
-    pub damping: f64,
-    pub frictionloss: f64,
-    pub solref_friction: [f64; 2],
-    pub solimp_friction: [f64; 5],
-    pub armature: f64,
-    pub limited: Limited,
-    pub actfrclimited: Limited,
-    pub range: [f64; 2],
-    pub actfrcrange: [f64; 2],
-    pub margin: f64,
-    pub solref_limit: [f64; 2],
-    pub solimp_limit: [f64; 5],
-    pub material: String,
-    pub width: f64,
-    pub rgba: [f32; 4],
-    pub group: i32,
-    pub userdata: Vec<f64>,
-}
-
-impl Default for Tendon {
-    fn default() -> Self {
-        Self {
-            info: Info::default(),
-            path: Vec::new(),
-            stiffness: 0.0,
-            springlength: [-1.0; 2],
-            damping: 0.0,
-            frictionloss: 0.0,
-            solref_friction: SOLREF,
-            solimp_friction: SOLIMP,
-            armature: 0.0,
-            limited: Limited::Auto,
-            actfrclimited: Limited::False,
-            range: [0.0; 2],
-            actfrcrange: [0.0; 2],
-            margin: 0.0,
-            solref_limit: SOLREF,
-            solimp_limit: SOLIMP,
-            material: String::new(),
-            width: 0.003,
-            rgba: [0.5, 0.5, 0.5, 1.0],
-            group: 0,
-            userdata: Vec::new(),
+element! {
+    /// A length computed from joints (fixed) or from a path over sites and geoms (spatial).
+    Tendon {
+        parts {
+            /// What it passes, with the place where each object was written.
+            path: Vec<(Wrap, Option<Location>)> = Vec::new();
         }
+        /// Whether `range` is enforced; `auto`: if it is given.
+        limited: Limited = Limited::Auto, "limited" => tendon_limited;
+        /// Whether `actuatorfrcrange` is enforced; `auto`: if it is given.
+        actfrclimited: Limited = Limited::False, "actuatorfrclimited" => tendon_actfrclimited;
+        /// Range of the total actuator force on the tendon, N.
+        actfrcrange: [f64; 2] = [0.0; 2], "actuatorfrcrange" => tendon_actfrcrange;
+        /// Inertia against change of length, kg.
+        armature: f64 = 0.0, "armature" => tendon_armature;
+        /// Visibility group.
+        group: i32 = 0, "group" => tendon_group;
+        /// Least and greatest length, m.
+        range: [f64; 2] = [0.0; 2], "range" => tendon_range;
+        /// Reference parameters of the limit: time constant (s) and damping ratio, or -stiffness and -damping.
+        solref_limit: [f64; 2] = SOLREF, "solreflimit" at_most => tendon_solref_lim;
+        /// Impedance parameters of the limit: least, greatest, width (m), midpoint, power.
+        solimp_limit: [f64; 5] = SOLIMP, "solimplimit" at_most => tendon_solimp_lim;
+        /// Reference parameters of dry friction, as `solreflimit`.
+        solref_friction: [f64; 2] = SOLREF, "solreffriction" at_most => tendon_solref_fri;
+        /// Impedance parameters of dry friction, as `solimplimit`.
+        solimp_friction: [f64; 5] = SOLIMP, "solimpfriction" at_most => tendon_solimp_fri;
+        /// Dry friction: greatest force against motion, N.
+        frictionloss: f64 = 0.0, "frictionloss" => tendon_frictionloss;
+        /// Range of length without spring force, m; both -1: the length at the spring configuration.
+        springlength: [f64; 2] = [-1.0; 2], "springlength" at_most => tendon_lengthspring;
+        /// Distance from a limit below which its constraint row exists, m.
+        margin: f64 = 0.0, "margin" => tendon_margin;
+        /// Spring stiffness, N/m.
+        stiffness: f64 = 0.0, "stiffness" => tendon_stiffness;
+        /// Linear damping, N s/m.
+        damping: f64 = 0.0, "damping" => tendon_damping;
+        /// User numbers.
+        userdata: Vec<f64> = Vec::new(), "user" => tendon_user by nuser_tendon;
+        /// Material.
+        material: String = String::new(), "material" -> Material => tendon_matid;
+        /// Radius for drawing, m.
+        width: f64 = 0.003, "width" => tendon_width;
+        /// Colour when there is no material, 0 to 1.
+        rgba: [f32; 4] = [0.5, 0.5, 0.5, 1.0], "rgba" => tendon_rgba;
     }
 }
 
