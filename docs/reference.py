@@ -1,7 +1,6 @@
 """Writes the pages that come from the code: MJCF from the table of elements, diagnostics from the malformed models, the command line
 from its help. `python docs/reference.py` writes them; a test compares."""
 
-import functools
 import html
 import json
 import pathlib
@@ -27,53 +26,6 @@ PREFIXES = {
 ALIASES = {("joint", "springref"): "qpos_spring", ("joint", "ref"): "qpos0", ("geom", "type"): "geom_type"}
 
 
-def elements(text):
-    """Path, occurrence and attributes of every element of the table."""
-    lines = []
-    for line in text.splitlines():
-        if line.strip().startswith("|"):
-            lines[-1] += " " + line.strip()[1:].strip()
-        elif line.strip():
-            lines.append(line)
-    path = []
-    for line in lines:
-        depth = (len(line) - len(line.lstrip())) // 4
-        name, occurs, *attributes = line.split()
-        path = path[:depth] + [name]
-        yield list(path), occurs, [tuple(attribute.partition(":")[::2]) for attribute in attributes]
-
-
-def form(name, code):
-    """The form of a value in words."""
-    code = code or name
-    numbers = re.fullmatch(r"([rfi])(\d*|\.\.\d+|\*)", code)
-    if numbers:
-        kind = {"r": "number", "f": "number", "i": "integer"}[numbers[1]]
-        count = numbers[2]
-        if not count:
-            return kind
-        if count == "*":
-            return f"{kind}s"
-        return f"up to {count[2:]} {kind}s" if count.startswith("..") else f"{count} {kind}s"
-    plain = {
-        "q": "4 numbers, not all zero", "text": "text", "name": "a unique name", "class": "a default class", "file": "a file",
-        "memory": "bytes, with K, M, G …", "unread": "accepted and ignored", "bool": "`true` or `false`",
-        "enable": "`enable` or `disable`", "auto": "`true`, `false` or `auto`",
-    }
-    if code in plain:
-        return plain[code]
-    words = " ".join(f"`{word}`" for word in keywords().get(code.rstrip("*"), ()))
-    return f"{words or 'a word'}" + (", several allowed" if code.endswith("*") else "")
-
-
-@functools.cache
-def keywords():
-    """The words of each set."""
-    text = (ROOT / "crates/condyle-mjcf/src/schema/keywords.rs").read_text()
-    sets = re.findall(r'"(\w+)" => &\[(.*?)\],\n', text, re.DOTALL)
-    return {name: re.findall(r'\("([^"]+)",', words) for name, words in sets}
-
-
 def arrays():
     known = {name: doc for name, _, _, _, doc in condyle.MjModel._array_table()}
     for record in ("opt", "stat"):
@@ -83,24 +35,29 @@ def arrays():
 
 
 def mjcf():
-    """Every element and attribute, with its form and the array it becomes."""
+    """Every element and attribute, with its form, default and meaning and the array it becomes."""
     known = arrays()
     out = [
         "# MJCF\n", NOTE,
-        "Every element and attribute Condyle reads, from the table the reader itself uses. The last column names the array of the model an",
-        "attribute becomes, with its meaning and unit; all arrays are in [Fields](fields.md).\n",
+        "Every element and attribute Condyle reads, from the tables the reader itself uses. The last column says what an attribute is, with",
+        "its unit, and names the array of the model it becomes; all arrays are in [Fields](fields.md). Extensions are what MuJoCo does not",
+        "have.\n",
     ]
-    for path, occurs, attributes in elements((ROOT / "crates/condyle-mjcf/src/schema/table.txt").read_text()):
+    for path, occurs, attributes, extension in condyle._condyle._mjcf_table():
         out.append(f"## {' / '.join(path[1:]) if len(path) > 1 else path[0]}\n")
-        out.append(f"Occurs {OCCURS[occurs]}{' in `' + path[-2] + '`' if len(path) > 1 else ''}.\n")
+        out.append(f"Occurs {OCCURS[occurs]}{' in `' + path[-2] + '`' if len(path) > 1 else ''}.{' Extension.' if extension else ''}\n")
         if not attributes:
             continue
-        out += ["| attribute | value | becomes |", "|---|---|---|"]
-        for name, code in attributes:
-            names = [ALIASES.get((path[-1], name))] + [prefix + name for prefix in PREFIXES.get(path[-1], ())]
-            found = next((array for array in names if array in known), None)
-            becomes = f"`{found}`: {known[found]}" if found else ""
-            out.append(f"| `{name}` | {form(name, code)} | {becomes} |".replace("  ", " "))
+        out += ["| attribute | value | default | meaning |", "|---|---|---|---|"]
+        for name, form, default, array, meaning, beyond in attributes:
+            if not meaning:
+                names = [ALIASES.get((path[-1], name))] + [prefix + name for prefix in PREFIXES.get(path[-1], ())]
+                array = next((array for array in names if array in known), None)
+                meaning = known[array] if array else ""
+            meaning = f"`{array}`: {meaning}" if array else meaning
+            if beyond and not extension:
+                meaning += " Extension."
+            out.append(f"| `{name}` | {form} | {default} | {meaning} |".replace("  ", " "))
         out.append("")
     return "\n".join(out).rstrip() + "\n"
 

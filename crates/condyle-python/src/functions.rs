@@ -76,6 +76,23 @@ fn mj_printSchema(flg_html: bool, flg_pad: bool) -> PyResult<String> {
     Ok(format!("<pre>\n{text}</pre>\n"))
 }
 
+/// An attribute of MJCF: name, form of the value, default, array of the model, meaning, whether MuJoCo lacks it.
+type AttributeRow = (&'static str, String, String, Option<&'static str>, &'static str, bool);
+
+/// Every element of MJCF: names that lead to it, how often it occurs, its attributes, whether MuJoCo lacks it.
+#[pyfunction]
+fn _mjcf_table() -> Vec<(Vec<&'static str>, char, Vec<AttributeRow>, bool)> {
+    let schema = condyle::schema::Schema::get();
+    let attribute = |row: &condyle::schema::AttributeRow| {
+        let form = condyle::schema::form_in_words(row.form);
+        (row.name, form, row.default.clone(), row.column, row.meaning, row.extension)
+    };
+    let rows = schema.elements().into_iter().map(|(path, row)| {
+        (path, row.occurrence, row.attributes.iter().map(attribute).collect(), row.extension)
+    });
+    rows.collect()
+}
+
 /// The lines of a text, all of the same length.
 fn padded(text: &str) -> String {
     let width = text.lines().map(str::len).max().unwrap_or(0);
@@ -285,6 +302,7 @@ fn mj_sizeModel(m: Py<MjModel>) -> usize {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     register_stages(module)?;
     module.add_function(wrap_pyfunction!(mj_printSchema, module)?)?;
+    module.add_function(wrap_pyfunction!(_mjcf_table, module)?)?;
     module.add_function(wrap_pyfunction!(mj_step, module)?)?;
     module.add_function(wrap_pyfunction!(mj_step1, module)?)?;
     module.add_function(wrap_pyfunction!(mj_step2, module)?)?;

@@ -47,6 +47,10 @@ pub struct AttributeRow {
     pub extension: bool,
     /// What it is, with its unit; empty where the table of the element does not say it.
     pub meaning: &'static str,
+    /// The array of the model it becomes.
+    pub column: Option<&'static str>,
+    /// Default value as it would be written; empty where the table of the element does not say it.
+    pub default: String,
 }
 
 /// One element.
@@ -237,6 +241,19 @@ impl Schema {
         (self.rows.iter().filter(|row| !row.extension).count(), attributes)
     }
 
+    /// Every element with the path of names that leads to it, parents first.
+    pub fn elements(&self) -> Vec<(Vec<&'static str>, &ElementRow)> {
+        let mut found = Vec::new();
+        let mut stack = vec![(0, Vec::new())];
+        while let Some((index, parents)) = stack.pop() {
+            let row = &self.rows[index];
+            let path: Vec<&'static str> = parents.into_iter().chain([row.name]).collect();
+            stack.extend(row.children.iter().rev().map(|&child| (child, path.clone())));
+            found.push((path, row));
+        }
+        found
+    }
+
     /// The table in the layout the reference prints its own in.
     pub fn print(&self) -> String {
         let mut out = String::new();
@@ -263,6 +280,35 @@ impl Schema {
             stack.extend(known.rev().map(|&child| (child, level + 1)));
         }
         out
+    }
+}
+
+/// The form of a value in words.
+pub fn form_in_words(form: Form) -> String {
+    let numbers = |count: Count, what: &str| match count {
+        Count::Exactly(1) => what.to_owned(),
+        Count::Exactly(count) => format!("{count} {what}s"),
+        Count::AtMost(count) => format!("up to {count} {what}s"),
+        Count::Any => format!("{what}s"),
+    };
+    let list =
+        |words: Keywords| words.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(" ");
+    match form {
+        Form::Real(count) | Form::Float(count) => numbers(count, "number"),
+        Form::Int(count) => numbers(count, "integer"),
+        Form::Integer => "integer".to_owned(),
+        Form::Quaternion => "4 numbers, not all zero".to_owned(),
+        Form::Text => "text".to_owned(),
+        Form::Name => "a unique name".to_owned(),
+        Form::Class => "a default class".to_owned(),
+        Form::File => "a file".to_owned(),
+        Form::Memory => "bytes, with K, M, G …".to_owned(),
+        Form::Unread => "accepted and ignored".to_owned(),
+        Form::Word([("false", _), ("true", _)]) => "`true` or `false`".to_owned(),
+        Form::Word([("false", _), ("true", _), ("auto", _)]) => "`true`, `false` or `auto`".to_owned(),
+        Form::Word([("disable", _), ("enable", _)]) => "`enable` or `disable`".to_owned(),
+        Form::Word(words) => list(words),
+        Form::Words(words) => format!("{}, several allowed", list(words)),
     }
 }
 
@@ -300,13 +346,22 @@ fn declared(kind: &str) -> Vec<AttributeRow> {
             form: row.mjcf.form,
             extension: row.mjcf.is_extension,
             meaning: row.meaning.trim(),
+            column: row.column,
+            default: row.default,
         })
         .collect()
 }
 
 fn attribute_row(word: &'static str) -> AttributeRow {
     let (name, form) = word.split_once(':').unwrap_or((word, word));
-    AttributeRow { name, form: parse_form(form), extension: false, meaning: "" }
+    AttributeRow {
+        name,
+        form: parse_form(form),
+        extension: false,
+        meaning: "",
+        column: None,
+        default: String::new(),
+    }
 }
 
 fn parse_form(form: &'static str) -> Form {

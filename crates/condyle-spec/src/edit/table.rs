@@ -23,6 +23,8 @@ pub struct Attribute<T> {
     pub meaning: &'static str,
     /// How it is written in MJCF, for attributes that come from the table of their element.
     pub mjcf: Option<Mjcf>,
+    /// The array of the model it becomes.
+    pub column: Option<&'static str>,
     /// Where its value is, to write.
     pub slot: for<'a> fn(&'a mut T) -> Slot<'a>,
     /// Its value, to look at.
@@ -63,6 +65,7 @@ macro_rules! attributes {
                     name: name_of!($field $($name)?),
                     meaning: "",
                     mjcf: None,
+                    column: None,
                     slot: |element| Slot::from(&mut element.$field),
                     value: |element| element.$field.value(),
                 },
@@ -171,17 +174,28 @@ pub struct MjcfAttribute {
     pub mjcf: Mjcf,
     /// What it is, with its unit.
     pub meaning: &'static str,
+    /// The array of the model it becomes.
+    pub column: Option<&'static str>,
+    /// Its default value as it would be written.
+    pub default: String,
 }
 
 /// The attributes of MJCF that the table of a kind declares, in the order of the table.
 pub fn mjcf_attributes(kind: Kind) -> Vec<MjcfAttribute> {
-    fn rows<T: Attributed>() -> Vec<MjcfAttribute> {
-        let row = |row: &Attribute<T>| Some(MjcfAttribute { mjcf: row.mjcf?, meaning: row.meaning });
+    fn rows<T: Attributed>(plain: &T) -> Vec<MjcfAttribute> {
+        let row = |row: &Attribute<T>| {
+            let mjcf = row.mjcf?;
+            let default = (row.value)(plain).written(mjcf.form);
+            Some(MjcfAttribute { mjcf, meaning: row.meaning, column: row.column, default })
+        };
         T::ATTRIBUTES.iter().filter_map(row).collect()
     }
     macro_rules! rows_of {
+        ($arena:ident, Frame) => {
+            Vec::new()
+        };
         ($arena:ident, $element:ident) => {
-            rows::<$element>()
+            rows(&$element::default())
         };
     }
     by_kind!(kind, rows_of)

@@ -30,6 +30,37 @@ pub enum Value<'a> {
     Bytes(&'a [u8]),
 }
 
+impl Value<'_> {
+    /// The value as text, by the words of its form where it has some; empty for nothing.
+    pub fn written(&self, form: Form) -> String {
+        fn join<T: ToString>(values: &[T]) -> String {
+            values.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
+        }
+        let word = |number: i32| match form {
+            Form::Word(words) | Form::Words(words) => {
+                words.iter().find(|(_, known)| *known == number).map_or("", |(word, _)| word).to_owned()
+            }
+            _ => number.to_string(),
+        };
+        match *self {
+            Value::Real(value) if matches!(form, Form::Word(_)) => word(value as i32),
+            Value::Real(value) => value.to_string(),
+            Value::Single(value) => value.to_string(),
+            Value::Int(value) | Value::Choice(value) => word(value),
+            Value::Long(value) => value.to_string(),
+            Value::Flag(value) => value.to_string(),
+            Value::Text(value) => value.to_owned(),
+            Value::MaybeReal(value) => value.map_or(String::new(), |value| value.to_string()),
+            Value::MaybeReals(values) => join(values.unwrap_or_default()),
+            Value::Reals(values) | Value::RealList(values) => join(values),
+            Value::Singles(values) | Value::SingleList(values) => join(values),
+            Value::Ints(values) | Value::IntList(values) => join(values),
+            Value::Chars(values) | Value::Bytes(values) => String::from_utf8_lossy(values).into_owned(),
+            Value::Texts(values) | Value::TextList(values) => join(values).trim().to_owned(),
+        }
+    }
+}
+
 /// A type an attribute can have.
 pub trait AttributeType {
     /// How its values are written in MJCF, unless the table says otherwise.

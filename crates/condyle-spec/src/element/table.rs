@@ -181,6 +181,7 @@ macro_rules! element {
                     name: crate::edit::name_of!($field $($name)?),
                     meaning: concat!($($meaning),+),
                     mjcf: crate::element::table::mjcf!($type $(, $mjcf $($form($($words)?))*)?),
+                    column: crate::element::table::first!($($column)? $($dof)?),
                     slot: |element| crate::edit::Slot::from(&mut element.$field),
                     value: |element| crate::edit::AttributeType::value(&element.$field),
                 },
@@ -242,4 +243,14 @@ macro_rules! mjcf {
     };
 }
 
-pub(crate) use {element, entry, mjcf};
+/// The name, if there is one.
+macro_rules! first {
+    () => {
+        None
+    };
+    ($name:ident) => {
+        Some(stringify!($name))
+    };
+}
+
+pub(crate) use {element, entry, first, mjcf};
