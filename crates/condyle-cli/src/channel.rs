@@ -188,7 +188,7 @@ pub fn all(model: &Model) -> Vec<Channel> {
 
 fn joint_channels(model: &Model, joint: usize, group: Group, channels: &mut Vec<Channel>) {
     let (_, positions, velocities) = joint_kind(model, joint);
-    let parts: &[(&str, &'static str)] = match (group, JointType::from_i32(model.jnt_type[joint])) {
+    let parts: &[(&str, &'static str)] = match (group, model.jnt_type(joint)) {
         (Group::Position, Some(JointType::Free)) => {
             &[("x", "m"), ("y", "m"), ("z", "m"), ("qw", ""), ("qx", ""), ("qy", ""), ("qz", "")]
         }

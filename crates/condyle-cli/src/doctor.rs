@@ -23,7 +23,7 @@ pub fn hints(model: &Model, found: &NonFinite) -> Vec<String> {
         }
     }
     for actuator in 0..model.nu {
-        let kind = TransmissionType::from_i32(model.actuator_trntype[actuator]);
+        let kind = model.actuator_trntype(actuator);
         let joint = model.actuator_trnid[actuator][0] as usize;
         if matches!(kind, Some(TransmissionType::Joint | TransmissionType::JointInParent))
             && model.body_treeid[model.jnt_bodyid[joint] as usize] == tree
@@ -38,7 +38,7 @@ pub fn hints(model: &Model, found: &NonFinite) -> Vec<String> {
 /// Least inertia of the dofs of a joint in the reference configuration.
 fn inertia(model: &Model, joint: usize) -> f64 {
     let first = model.jnt_dofadr[joint] as usize;
-    let count = match JointType::from_i32(model.jnt_type[joint]) {
+    let count = match model.jnt_type(joint) {
         Some(JointType::Free) => 6,
         Some(JointType::Ball) => 3,
         _ => 1,

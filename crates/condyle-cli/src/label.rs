@@ -10,7 +10,7 @@ pub fn label(model: &Model, kind: ObjectType, id: usize) -> String {
 
 /// Kind of joint with the numbers of its coordinates and dofs.
 pub fn joint_kind(model: &Model, joint: usize) -> (&'static str, usize, usize) {
-    match JointType::from_i32(model.jnt_type[joint]) {
+    match model.jnt_type(joint) {
         Some(JointType::Free) => ("free", 7, 6),
         Some(JointType::Ball) => ("ball", 4, 3),
         Some(JointType::Slide) => ("slide", 1, 1),
@@ -25,7 +25,7 @@ pub fn joint_unit(model: &Model, joint: usize) -> &'static str {
 
 /// What an actuator acts on: the kind of element and its number.
 pub fn target(model: &Model, actuator: usize) -> Option<(ObjectType, usize)> {
-    let kind = match TransmissionType::from_i32(model.actuator_trntype[actuator])? {
+    let kind = match model.actuator_trntype(actuator)? {
         TransmissionType::Joint | TransmissionType::JointInParent => ObjectType::Joint,
         TransmissionType::Tendon => ObjectType::Tendon,
         TransmissionType::Site | TransmissionType::SliderCrank => ObjectType::Site,
@@ -57,7 +57,7 @@ pub fn speed_of(unit: &str) -> &'static str {
 /// Kind of sensor as its element is called.
 pub fn sensor_kind(model: &Model, sensor: usize) -> &'static str {
     use SensorType as T;
-    let Some(kind) = SensorType::from_i32(model.sensor_type[sensor]) else { return "?" };
+    let Some(kind) = model.sensor_type(sensor) else { return "?" };
     match kind {
         T::Touch => "touch",
         T::Accelerometer => "accelerometer",
@@ -119,7 +119,7 @@ pub fn sensor_kind(model: &Model, sensor: usize) -> &'static str {
 /// Unit of what a sensor writes; empty for numbers without one and for those that only the author knows.
 pub fn sensor_unit(model: &Model, sensor: usize) -> &'static str {
     use SensorType as T;
-    let Some(kind) = SensorType::from_i32(model.sensor_type[sensor]) else { return "" };
+    let Some(kind) = model.sensor_type(sensor) else { return "" };
     let object = usize::try_from(model.sensor_objid[sensor]).ok();
     let joint = || object.filter(|id| *id < model.njnt).map_or("rad", |id| joint_unit(model, id));
     let actuator = || object.filter(|id| *id < model.nu);

@@ -16,7 +16,10 @@ pub struct SizeInfo {
 macro_rules! define_model {
     (
         sizes { $($size:ident: $size_type:ty, $size_doc:literal;)* }
-        arrays { $($array:ident: $element:ty, [$($dim:ident),+], $doc:literal;)* }
+        arrays { $(
+            $array:ident: $element:ty $(as $enumeration:ident)? $(=> $target:ident $([$counts:ident])?)?,
+            [$($dim:ident),+], $doc:literal;
+        )* }
         extensions { $($extension:ident: $extension_element:ty, [$($extension_dim:ident),+], $extension_doc:literal;)* }
     ) => {
         /// A compiled model: immutable while a simulation runs, shared by any number of `Data`.
@@ -51,6 +54,16 @@ macro_rules! define_model {
     pub fn validate_options(&self) -> Result<(), String> {
         crate::validate::check_options(self)
     }
+
+            /// What the arrays of indices point into.
+            pub(crate) fn references(&self) -> Vec<Reference<'_>> {
+                vec![$($(Reference {
+                    name: stringify!($array),
+                    indices: Element::flatten(&self.$array),
+                    target: self.$target,
+                    counts: counts!(self $($counts)?),
+                },)?)*]
+            }
 
             /// Every size, in file order.
             pub const SIZES: &'static [SizeInfo] =
@@ -195,7 +208,82 @@ macro_rules! define_model {
     };
 }
 
+/// An array of indices, the number of things it points into, and how many it covers from there.
+pub(crate) struct Reference<'a> {
+    pub name: &'static str,
+    pub indices: &'a [i32],
+    pub target: usize,
+    pub counts: Option<&'a [i32]>,
+}
+
+/// The array of counts, if there is one.
+macro_rules! counts {
+    ($model:ident $counts:ident) => {
+        Some($model.$counts.as_slice())
+    };
+    ($model:ident) => {
+        None
+    };
+}
+
+/// Indices of an entry; -1 is none.
+pub trait Indices {
+    /// As many as the entry has numbers.
+    type Optional;
+    /// The indices.
+    fn indices(&self) -> Self::Optional;
+}
+
+impl Indices for i32 {
+    type Optional = Option<usize>;
+    #[inline]
+    fn indices(&self) -> Option<usize> {
+        usize::try_from(*self).ok()
+    }
+}
+
+impl<const N: usize> Indices for [i32; N] {
+    type Optional = [Option<usize>; N];
+    #[inline]
+    fn indices(&self) -> [Option<usize>; N] {
+        self.map(|index| usize::try_from(index).ok())
+    }
+}
+
+/// The entries of columns that have a meaning, as typed values.
+macro_rules! define_accessors {
+    (
+        sizes { $($sizes:tt)* }
+        arrays { $(
+            $array:ident: $element:ty $(as $enumeration:ident)? $(=> $target:ident $([$counts:ident])?)?,
+            [$($dim:ident),+], $doc:literal;
+        )* }
+        extensions { $($extensions:tt)* }
+    ) => {
+        #[allow(non_snake_case)]
+        impl Model {
+            $($(
+                #[doc = $doc]
+                ///
+                /// `None` for an entry that has no meaning; validation refuses models with such entries where the engine reads them.
+                #[inline]
+                pub fn $array(&self, index: usize) -> Option<crate::enums::$enumeration> {
+                    crate::enums::$enumeration::from_i32(i32::from(self.$array[index]))
+                }
+            )?)*
+            $($(
+                #[doc = concat!($doc, " An index into the ", stringify!($target), " of the model.")]
+                #[inline]
+                pub fn $array(&self, index: usize) -> <$element as Indices>::Optional {
+                    self.$array[index].indices()
+                }
+            )?)*
+        }
+    };
+}
+
 model_table!(define_model);
+model_table!(define_accessors);
 
 impl Model {
     /// Shape of an array as other languages see it: the row counts, the last merged with the row width where there are two.

@@ -6,7 +6,7 @@ use condyle_model::{JointType, Model, ObjectType};
 
 /// Coordinates and degrees of freedom of a joint.
 fn widths(model: &Model, joint: usize) -> (usize, usize) {
-    match JointType::from_i32(model.jnt_type[joint]) {
+    match model.jnt_type(joint) {
         Some(JointType::Free) => (7, 6),
         Some(JointType::Ball) => (4, 3),
         _ => (1, 1),

@@ -47,7 +47,7 @@ fn bodies(out: &mut String, model: &Model) {
 
 fn joints(out: &mut String, model: &Model) {
     json::list(out, 0..model.njnt, |out, joint| {
-        let (kind, coordinates, dofs) = match JointType::from_i32(model.jnt_type[joint]) {
+        let (kind, coordinates, dofs) = match model.jnt_type(joint) {
             Some(JointType::Free) => ("free", 7, 6),
             Some(JointType::Ball) => ("ball", 4, 3),
             Some(JointType::Slide) => ("slide", 1, 1),
@@ -97,7 +97,7 @@ fn materials(out: &mut String, model: &Model) {
 
 fn textures(out: &mut String, model: &Model) {
     json::list(out, 0..model.ntex, |out, texture| {
-        let kind = match TextureType::from_i32(model.tex_type[texture]) {
+        let kind = match model.tex_type(texture) {
             Some(TextureType::Flat) => "flat",
             Some(TextureType::Skybox) => "skybox",
             _ => "cube",

@@ -124,7 +124,7 @@ impl BodyView<'_> {
 
 /// Addresses and numbers of coordinates and velocities of a joint.
 fn places(model: &Model, joint: JointId) -> [std::ops::Range<usize>; 2] {
-    let (coordinates, velocities) = match JointType::from_i32(model.jnt_type[joint.index()]) {
+    let (coordinates, velocities) = match model.jnt_type(joint.index()) {
         Some(JointType::Free) => (7, 6),
         Some(JointType::Ball) => (4, 3),
         Some(JointType::Slide | JointType::Hinge) | None => (1, 1),
@@ -180,7 +180,7 @@ impl<'a> JointView<'a> {
 
     /// What kind of joint it is.
     pub fn kind(&self) -> JointType {
-        JointType::from_i32(self.model.jnt_type[self.id.index()]).unwrap_or(JointType::Hinge)
+        self.model.jnt_type(self.id.index()).unwrap_or(JointType::Hinge)
     }
 }
 

@@ -1,8 +1,6 @@
 //! What there is to say about each kind of element.
 
-use condyle::model::{
-    BiasType, DynamicsType, EqualityType, GainType, GeomType, TrackingMode, TransmissionType, WrapType,
-};
+use condyle::model::{EqualityType, GeomType, WrapType};
 use condyle::{Model, ObjectType};
 
 use super::table::{Cell, Section, Value};
@@ -173,7 +171,7 @@ fn cameras(model: &Model) -> Section {
             Cell::integer(camera),
             Cell::name(model, ObjectType::Camera, camera),
             Cell::element(model, ObjectType::Body, model.cam_bodyid[camera]),
-            word(TrackingMode::from_i32(model.cam_mode[camera])),
+            word(model.cam_mode(camera)),
             Cell::number(model.cam_fovy[camera]),
             Cell::new(
                 Value::Integers(vec![i64::from(width), i64::from(height)]),
@@ -230,10 +228,10 @@ fn tendons(model: &Model) -> Section {
 
 fn equalities(model: &Model) -> Section {
     let rows = (0..model.neq).map(|equality| {
-        let kind = EqualityType::from_i32(model.eq_type[equality]);
+        let kind = model.eq_type(equality);
         let object = match kind {
             Some(EqualityType::Connect | EqualityType::Weld) => {
-                condyle::model::ObjectType::from_i32(model.eq_objtype[equality]).unwrap_or(ObjectType::Body)
+                model.eq_objtype(equality).unwrap_or(ObjectType::Body)
             }
             Some(EqualityType::Joint) => ObjectType::Joint,
             Some(EqualityType::Tendon) => ObjectType::Tendon,
@@ -267,7 +265,7 @@ fn equalities(model: &Model) -> Section {
 
 fn actuators(model: &Model) -> Section {
     let rows = (0..model.nu).map(|actuator| {
-        let transmission = TransmissionType::from_i32(model.actuator_trntype[actuator]);
+        let transmission = model.actuator_trntype(actuator);
         let (on, element) = target(model, actuator).map_or_else(
             || (Cell::nothing(), Cell::nothing()),
             |(kind, id)| (Cell::text(kind.word()), Cell::element(model, kind, id as i32)),
@@ -280,9 +278,9 @@ fn actuators(model: &Model) -> Section {
             word(transmission),
             on,
             element,
-            word(DynamicsType::from_i32(model.actuator_dyntype[actuator])),
-            word(GainType::from_i32(model.actuator_gaintype[actuator])),
-            word(BiasType::from_i32(model.actuator_biastype[actuator])),
+            word(model.actuator_dyntype(actuator)),
+            word(model.actuator_gaintype(actuator)),
+            word(model.actuator_biastype(actuator)),
             Cell::number(model.actuator_gear[actuator][0]),
             if activations > 0 {
                 Cell::places(model.actuator_actadr[actuator].max(0) as usize, activations)
@@ -321,7 +319,7 @@ fn actuators(model: &Model) -> Section {
 
 fn sensors(model: &Model) -> Section {
     let rows = (0..model.nsensor).map(|sensor| {
-        let kind = ObjectType::from_i32(model.sensor_objtype[sensor]).unwrap_or(ObjectType::Unknown);
+        let kind = model.sensor_objtype(sensor).unwrap_or(ObjectType::Unknown);
         let object = model.sensor_objid[sensor];
         let on = if object >= 0 && kind != ObjectType::Unknown {
             Cell::text(kind.word())

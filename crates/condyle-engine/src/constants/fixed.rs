@@ -94,7 +94,7 @@ fn tendon_trees(model: &Model, tendon: usize) -> impl Iterator<Item = usize> + '
     let first = model.tendon_adr[tendon] as usize;
     (first..first + model.tendon_num[tendon].max(0) as usize).filter_map(|element| {
         let object = usize::try_from(model.wrap_objid[element]).ok();
-        let body = match WrapType::from_i32(model.wrap_type[element])? {
+        let body = match model.wrap_type(element)? {
             WrapType::Joint => model.jnt_bodyid[object?],
             WrapType::Site => model.site_bodyid[object?],
             WrapType::Sphere | WrapType::Cylinder => model.geom_bodyid[object?],
@@ -133,7 +133,7 @@ fn keep_awake(policy: &mut i32) {
 fn keep_actuated_awake(model: &mut Model) {
     for actuator in 0..model.nu {
         let Ok(target) = usize::try_from(model.actuator_trnid[actuator][0]) else { continue };
-        let body = match TransmissionType::from_i32(model.actuator_trntype[actuator]) {
+        let body = match model.actuator_trntype(actuator) {
             Some(TransmissionType::Joint | TransmissionType::JointInParent) => model.jnt_bodyid[target],
             Some(TransmissionType::Site | TransmissionType::SliderCrank) => model.site_bodyid[target],
             Some(TransmissionType::Body) => target as i32,

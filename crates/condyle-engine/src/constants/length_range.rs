@@ -184,7 +184,7 @@ pub fn is_wanted(model: &Model, actuator: usize, options: &LengthRangeOptions) -
 fn limits(model: &Model, actuator: usize) -> Option<[f64; 2]> {
     let target = model.actuator_trnid.as_flattened().get(actuator)?;
     let target = usize::try_from(*target).ok()?;
-    match TransmissionType::from_i32(model.actuator_trntype[actuator])? {
+    match model.actuator_trntype(actuator)? {
         TransmissionType::Joint | TransmissionType::JointInParent => {
             (*model.jnt_limited.get(target)? != 0).then(|| model.jnt_range[target])
         }

@@ -138,7 +138,7 @@ fn dof_weights(model: &mut Model, data: &Data) {
             model.dof_invweight0[dof] = 1.0 / scalar::max(MIN_VALUE, model.body_mass[body]);
             continue;
         }
-        let count = match JointType::from_i32(model.jnt_type[joint]) {
+        let count = match model.jnt_type(joint) {
             Some(JointType::Free) => 6,
             Some(JointType::Ball) => 3,
             _ => 1,
@@ -213,13 +213,14 @@ fn equality_data(model: &mut Model, data: &Data, equality: usize) {
     let object = |id: i32| usize::try_from(id).unwrap_or(0);
     let (first, second) = (object(model.eq_obj1id[equality]), object(model.eq_obj2id[equality]));
     let between_bodies = model.eq_objtype[equality] == ObjectType::Body as i32;
+    let kind = model.eq_type(equality);
     let values = &mut model.eq_data[equality];
     let anchor = [values[0], values[1], values[2]];
     let other_frame = |from: usize, to: usize| {
         let point = vec3::sub(kinematics::place_point(kinematics, anchor, from), kinematics.xpos[to]);
         mat3::mul_vec_transposed(&kinematics.xmat[to], point)
     };
-    match EqualityType::from_i32(model.eq_type[equality]) {
+    match kind {
         Some(EqualityType::Connect) if between_bodies => {
             values[3..6].copy_from_slice(&other_frame(first, second));
         }

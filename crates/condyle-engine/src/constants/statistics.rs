@@ -30,7 +30,7 @@ pub fn set_statistics(model: &mut Model, data: &Data) {
     }
     for dof in 0..model.nv {
         let joint = model.dof_jntid[dof] as usize;
-        let rotates = match JointType::from_i32(model.jnt_type[joint]) {
+        let rotates = match model.jnt_type(joint) {
             Some(JointType::Ball | JointType::Hinge) => true,
             Some(JointType::Free) => dof >= model.jnt_dofadr[joint] as usize + 3,
             _ => false,
@@ -78,7 +78,7 @@ fn bounding_box(model: &Model, data: &Data) -> (Vec3, Vec3) {
 fn geom_radius(model: &Model, geom: usize) -> f64 {
     let radius = model.geom_rbound[geom];
     let size = model.geom_size[geom];
-    match GeomType::from_i32(model.geom_type[geom]) {
+    match model.geom_type(geom) {
         _ if radius > 0.0 => radius,
         Some(GeomType::Plane) if size[0] != 0.0 || size[1] != 0.0 => scalar::max(size[0], size[1]) * 0.1,
         Some(GeomType::Plane) => 1.0,

@@ -130,7 +130,7 @@ fn section(model: &Model, body: usize) -> Result<Vec3, String> {
         return Err(format!("body {body} of the cable has no geom"));
     };
     let size = model.geom_size[geom];
-    Ok(match GeomType::from_i32(model.geom_type[geom]) {
+    Ok(match model.geom_type(geom) {
         Some(GeomType::Cylinder | GeomType::Capsule) => {
             let power = size[0].powf(4.0);
             [PI * power / 2.0, PI * power / 4.0, PI * power / 4.0]

@@ -132,7 +132,7 @@ impl Pid {
 /// Whether the last activation of an actuator is a filtered or integrated control.
 fn has_dynamics(model: &Model, actuator: usize) -> bool {
     matches!(
-        DynamicsType::from_i32(model.actuator_dyntype[actuator]),
+        model.actuator_dyntype(actuator),
         Some(DynamicsType::Filter | DynamicsType::FilterExact | DynamicsType::Integrator)
     )
 }

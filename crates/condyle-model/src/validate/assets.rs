@@ -168,7 +168,7 @@ fn check_skins(model: &Model) -> Result<(), String> {
 fn check_geoms(model: &Model) -> Result<(), String> {
     for geom in 0..model.ngeom {
         let data = model.geom_dataid[geom];
-        let good = match GeomType::from_i32(model.geom_type[geom]) {
+        let good = match model.geom_type(geom) {
             Some(GeomType::HField) => inside(data, model.nhfield),
             Some(GeomType::Mesh | GeomType::Sdf) => inside(data, model.nmesh),
             // A shape fitted to a mesh remembers it.

@@ -1,7 +1,7 @@
 //! Deformable bodies: indices are counted from the first vertex, edge or element of their own flex.
 
 use super::{inside, optional, rows};
-use crate::{FlexSelfCollide, Model};
+use crate::Model;
 
 pub fn check(model: &Model) -> Result<(), String> {
     let parts = [
@@ -48,7 +48,7 @@ fn check_one(model: &Model, flex: usize) -> Result<(), String> {
     if !(1..=3).contains(&dim)
         || !(0..=2).contains(&model.flex_interp[flex])
         || ![1, 3, 4, 6].contains(&model.flex_condim[flex])
-        || FlexSelfCollide::from_i32(model.flex_selfcollide[flex]).is_none()
+        || model.flex_selfcollide(flex).is_none()
         || counts
             .iter()
             .chain([&model.flex_nodenum[flex], &model.flex_shellnum[flex]])

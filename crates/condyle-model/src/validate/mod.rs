@@ -1,6 +1,7 @@
 //! Consistency of a compiled model: every index stays inside the array it points into.
 //!
-//! A model from a file is checked before anything uses it, so that the pipeline may index without asking again.
+//! A model from a file is checked before anything uses it, so that the pipeline may index without asking again. What an array points
+//! into stands in the field table.
 
 mod assets;
 mod flex;
@@ -11,27 +12,6 @@ mod settings;
 mod tree;
 
 use crate::Model;
-
-/// An index column, the number of things it points into, and how many it covers from there.
-struct Reference<'a> {
-    name: &'static str,
-    indices: &'a [i32],
-    target: usize,
-    counts: Option<&'a [i32]>,
-}
-
-macro_rules! references {
-    ($model:ident; $($name:ident -> $target:ident $([$counts:ident])?;)*) => {
-        [$(Reference {
-            name: stringify!($name),
-            indices: crate::element::Element::flatten(&$model.$name),
-            target: $model.$target,
-            counts: references!(@counts $model $($counts)?),
-        }),*]
-    };
-    (@counts $model:ident $counts:ident) => { Some($model.$counts.as_slice()) };
-    (@counts $model:ident) => { None };
-}
 
 /// Check `model`; the error names the array and the entry.
 pub fn check(model: &Model) -> Result<(), String> {
@@ -95,49 +75,7 @@ fn derived<T: Copy + PartialEq + std::fmt::Debug>(
 }
 
 fn check_references(model: &Model) -> Result<(), String> {
-    let references = references! { model;
-        body_parentid -> nbody; body_rootid -> nbody; body_weldid -> nbody; body_mocapid -> nmocap;
-        body_jntadr -> njnt [body_jntnum]; body_dofadr -> nv [body_dofnum]; body_treeid -> ntree;
-        body_geomadr -> ngeom [body_geomnum]; body_bvhadr -> nbvh [body_bvhnum]; body_plugin -> nplugin;
-        jnt_qposadr -> nq; jnt_dofadr -> nv; jnt_bodyid -> nbody;
-        dof_bodyid -> nbody; dof_jntid -> njnt; dof_parentid -> nv; dof_treeid -> ntree; dof_Madr -> nM;
-        tree_bodyadr -> nbody [tree_bodynum]; tree_dofadr -> nv [tree_dofnum];
-        geom_bodyid -> nbody; geom_matid -> nmat; geom_plugin -> nplugin;
-        site_bodyid -> nbody; site_matid -> nmat;
-        cam_bodyid -> nbody; cam_targetbodyid -> nbody; light_bodyid -> nbody; light_targetbodyid -> nbody;
-        mesh_vertadr -> nmeshvert [mesh_vertnum]; mesh_normaladr -> nmeshnormal [mesh_normalnum];
-        mesh_texcoordadr -> nmeshtexcoord [mesh_texcoordnum]; mesh_faceadr -> nmeshface [mesh_facenum];
-        mesh_bvhadr -> nbvh [mesh_bvhnum]; mesh_graphadr -> nmeshgraph; mesh_octadr -> noct [mesh_octnum];
-        mesh_polyadr -> nmeshpoly [mesh_polynum]; mesh_polyvertadr -> nmeshpolyvert [mesh_polyvertnum];
-        mesh_polymapadr -> nmeshpolymap [mesh_polymapnum];
-        flex_vertadr -> nflexvert [flex_vertnum]; flex_edgeadr -> nflexedge [flex_edgenum];
-        flex_elemadr -> nflexelem [flex_elemnum]; flex_evpairadr -> nflexevpair [flex_evpairnum];
-        flex_nodeadr -> nflexnode [flex_nodenum]; flex_texcoordadr -> nflextexcoord; flex_matid -> nmat;
-        flex_bvhadr -> nbvh [flex_bvhnum];
-        skin_matid -> nmat; skin_vertadr -> nskinvert [skin_vertnum]; skin_texcoordadr -> nskintexvert;
-        skin_faceadr -> nskinface [skin_facenum]; skin_boneadr -> nskinbone [skin_bonenum];
-        skin_bonevertadr -> nskinbonevert [skin_bonevertnum]; skin_bonebodyid -> nbody;
-        skin_bonevertid -> nskinvert;
-        pair_geom1 -> ngeom; pair_geom2 -> ngeom;
-        actuator_plugin -> nplugin; actuator_actadr -> na [actuator_actnum];
-        sensor_plugin -> nplugin; sensor_adr -> nsensordata [sensor_dim];
-        plugin_stateadr -> npluginstate [plugin_statenum]; plugin_attradr -> npluginattr;
-        tendon_adr -> nwrap [tendon_num]; tendon_matid -> nmat; tendon_treeid -> ntree;
-        numeric_adr -> nnumericdata [numeric_size]; text_adr -> ntextdata [text_size];
-        tuple_adr -> ntupledata [tuple_size];
-        name_bodyadr -> nnames; name_jntadr -> nnames; name_geomadr -> nnames; name_siteadr -> nnames;
-        name_camadr -> nnames; name_lightadr -> nnames; name_meshadr -> nnames; name_skinadr -> nnames;
-        name_hfieldadr -> nnames; name_texadr -> nnames; name_matadr -> nnames; name_pairadr -> nnames;
-        name_excludeadr -> nnames; name_eqadr -> nnames; name_tendonadr -> nnames;
-        name_actuatoradr -> nnames; name_sensoradr -> nnames; name_numericadr -> nnames;
-        name_textadr -> nnames; name_tupleadr -> nnames; name_keyadr -> nnames;
-        name_flexadr -> nnames; name_pluginadr -> nnames; light_texid -> ntex; mat_texid -> ntex;
-        hfield_pathadr -> npaths; mesh_pathadr -> npaths; skin_pathadr -> npaths; tex_pathadr -> npaths;
-        M_rowadr -> nC [M_rownnz]; M_colind -> nv; mapM2M -> nM;
-        D_rowadr -> nD [D_rownnz]; D_colind -> nv; mapM2D -> nC; mapD2M -> nD;
-        B_rowadr -> nB [B_rownnz]; B_colind -> nv;
-    };
-    for reference in &references {
+    for reference in &model.references() {
         for (row, &index) in reference.indices.iter().enumerate() {
             let count = reference.counts.and_then(|counts| counts.get(row)).copied().unwrap_or(1);
             // A missing range (-1) covers nothing, whatever its count says.

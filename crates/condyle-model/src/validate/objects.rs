@@ -1,7 +1,7 @@
 //! Contact pairs, equality constraints, tendons and actuators: what they act on exists and is of the right kind.
 
 use super::{all, derived, inside, optional};
-use crate::{BiasType, DynamicsType, EqualityType, GainType, JointType, Model, ObjectType};
+use crate::{DynamicsType, EqualityType, JointType, Model, ObjectType};
 use crate::{TransmissionType, WrapType};
 
 pub fn check(model: &Model) -> Result<(), String> {
@@ -26,21 +26,16 @@ fn check_equalities(model: &Model) -> Result<(), String> {
         let (first, second) = (model.eq_obj1id[equality], model.eq_obj2id[equality]);
         let scalar_joint = |id: i32| {
             inside(id, model.njnt)
-                && matches!(
-                    JointType::from_i32(model.jnt_type[id as usize]),
-                    Some(JointType::Slide | JointType::Hinge)
-                )
+                && matches!(model.jnt_type(id as usize), Some(JointType::Slide | JointType::Hinge))
         };
-        let ok = match EqualityType::from_i32(model.eq_type[equality]) {
+        let ok = match model.eq_type(equality) {
             Some(EqualityType::Joint) => scalar_joint(first) && (second == -1 || scalar_joint(second)),
             Some(EqualityType::Tendon) => inside(first, model.ntendon) && optional(second, model.ntendon),
-            Some(EqualityType::Connect | EqualityType::Weld) => {
-                match ObjectType::from_i32(model.eq_objtype[equality]) {
-                    Some(ObjectType::Body) => inside(first, model.nbody) && inside(second, model.nbody),
-                    Some(ObjectType::Site) => inside(first, model.nsite) && inside(second, model.nsite),
-                    _ => false,
-                }
-            }
+            Some(EqualityType::Connect | EqualityType::Weld) => match model.eq_objtype(equality) {
+                Some(ObjectType::Body) => inside(first, model.nbody) && inside(second, model.nbody),
+                Some(ObjectType::Site) => inside(first, model.nsite) && inside(second, model.nsite),
+                _ => false,
+            },
             Some(EqualityType::Flex | EqualityType::FlexVert) => inside(first, model.nflex) && second == -1,
             Some(EqualityType::Distance) | None => false,
         };
@@ -60,9 +55,7 @@ fn check_path(model: &Model, tendon: usize) -> Result<(), String> {
     }
     let start = start as usize;
     let path = start..start + count as usize;
-    let kind = |element: usize| {
-        path.contains(&element).then(|| WrapType::from_i32(model.wrap_type[element])).flatten()
-    };
+    let kind = |element: usize| path.contains(&element).then(|| model.wrap_type(element)).flatten();
     let is_fixed = kind(start) == Some(WrapType::Joint);
     for element in path.clone() {
         let id = model.wrap_objid[element];
@@ -103,7 +96,7 @@ fn check_tendon_trees(model: &Model) -> Result<(), String> {
         let mut first_two = [-1; 2];
         for element in start..start + model.tendon_num[tendon] as usize {
             let id = model.wrap_objid[element] as usize;
-            let body = match WrapType::from_i32(model.wrap_type[element]) {
+            let body = match model.wrap_type(element) {
                 Some(WrapType::Joint) => model.jnt_bodyid[id],
                 Some(WrapType::Site) => model.site_bodyid[id],
                 Some(WrapType::Sphere | WrapType::Cylinder) => model.geom_bodyid[id],
@@ -134,7 +127,7 @@ fn check_tendon_trees(model: &Model) -> Result<(), String> {
 
 fn check_actuator(model: &Model, actuator: usize) -> Result<(), String> {
     let [target, second] = model.actuator_trnid[actuator];
-    let acts = match TransmissionType::from_i32(model.actuator_trntype[actuator]) {
+    let acts = match model.actuator_trntype(actuator) {
         Some(TransmissionType::Joint | TransmissionType::JointInParent) => inside(target, model.njnt),
         Some(TransmissionType::Tendon) => inside(target, model.ntendon),
         Some(TransmissionType::Site) => inside(target, model.nsite) && optional(second, model.nsite),
@@ -146,10 +139,10 @@ fn check_actuator(model: &Model, actuator: usize) -> Result<(), String> {
     if !acts {
         return Err(format!("actuator {actuator} acts on {target} and {second}, which do not exist"));
     }
-    let dynamics = DynamicsType::from_i32(model.actuator_dyntype[actuator]);
+    let dynamics = model.actuator_dyntype(actuator);
     if dynamics.is_none()
-        || GainType::from_i32(model.actuator_gaintype[actuator]).is_none()
-        || BiasType::from_i32(model.actuator_biastype[actuator]).is_none()
+        || model.actuator_gaintype(actuator).is_none()
+        || model.actuator_biastype(actuator).is_none()
     {
         return Err(format!("actuator {actuator} has an unknown kind of dynamics, gain or bias"));
     }

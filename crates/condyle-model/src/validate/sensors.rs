@@ -2,14 +2,14 @@
 
 use super::objects::check_history;
 use super::{inside, optional};
-use crate::{JointType, Model, ObjectType, SensorType, Stage};
+use crate::{JointType, Model, ObjectType, SensorType};
 
 pub fn check(model: &Model) -> Result<(), String> {
     for sensor in 0..model.nsensor {
-        let Some(kind) = SensorType::from_i32(model.sensor_type[sensor]) else {
+        let Some(kind) = model.sensor_type(sensor) else {
             return Err(format!("sensor_type[{sensor}] is {}", model.sensor_type[sensor]));
         };
-        if Stage::from_i32(model.sensor_needstage[sensor]).is_none() {
+        if model.sensor_needstage(sensor).is_none() {
             return Err(format!("sensor_needstage[{sensor}] is {}", model.sensor_needstage[sensor]));
         }
         if !measures(model, sensor, kind) {
@@ -57,8 +57,8 @@ fn count(model: &Model, kind: ObjectType) -> Option<usize> {
 }
 
 fn measures(model: &Model, sensor: usize, kind: SensorType) -> bool {
-    let object = ObjectType::from_i32(model.sensor_objtype[sensor]);
-    let reference = ObjectType::from_i32(model.sensor_reftype[sensor]);
+    let object = model.sensor_objtype(sensor);
+    let reference = model.sensor_reftype(sensor);
     let (id, other) = (model.sensor_objid[sensor], model.sensor_refid[sensor]);
     let (Some(object), Some(reference)) = (object, reference) else { return false };
     let exists = |kind: ObjectType, id: i32| count(model, kind).is_none_or(|count| optional(id, count));

@@ -165,7 +165,7 @@ fn simple_dofs(model: &mut Model) {
         let first = model.tendon_adr[tendon] as usize;
         for wrap in first..first + model.tendon_num[tendon] as usize {
             let Ok(object) = usize::try_from(model.wrap_objid[wrap]) else { continue };
-            let body = match WrapType::from_i32(model.wrap_type[wrap]) {
+            let body = match model.wrap_type(wrap) {
                 Some(WrapType::Site) => model.site_bodyid[object],
                 Some(WrapType::Cylinder | WrapType::Sphere) => model.geom_bodyid[object],
                 _ => continue,
@@ -190,10 +190,10 @@ fn simple_dofs(model: &mut Model) {
 /// Upper bound of the non-zeros in the actuator moment matrix.
 fn moment_entries(model: &Model) -> usize {
     (0..model.nu)
-        .map(|actuator| match TransmissionType::from_i32(model.actuator_trntype[actuator]) {
+        .map(|actuator| match model.actuator_trntype(actuator) {
             Some(TransmissionType::Joint | TransmissionType::JointInParent) => {
                 let joint = model.actuator_trnid[actuator][0] as usize;
-                JointType::from_i32(model.jnt_type[joint]).map_or(0, dof_count)
+                model.jnt_type(joint).map_or(0, dof_count)
             }
             Some(
                 TransmissionType::SliderCrank
@@ -225,7 +225,7 @@ fn scale_mass(model: &mut Model, mass: f64) {
 /// Normalises the quaternions of a keyframe by the rule of the simulation.
 fn normalize_qpos(model: &mut Model, key: usize) {
     for joint in 0..model.njnt {
-        let offset = match JointType::from_i32(model.jnt_type[joint]) {
+        let offset = match model.jnt_type(joint) {
             Some(JointType::Free) => 3,
             Some(JointType::Ball) => 0,
             _ => continue,

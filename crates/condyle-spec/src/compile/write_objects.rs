@@ -490,7 +490,7 @@ impl Work<'_> {
                 "mquat",
             );
             for joint in 0..model.njnt {
-                let offset = match JointType::from_i32(model.jnt_type[joint]) {
+                let offset = match model.jnt_type(joint) {
                     Some(JointType::Free) => 3,
                     Some(JointType::Ball) => 0,
                     _ => continue,

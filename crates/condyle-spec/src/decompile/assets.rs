@@ -71,8 +71,8 @@ impl Decompiler<'_> {
             [width, height, channels].iter().map(|&n| usize::try_from(n).unwrap_or(0)).product::<usize>();
         Texture {
             info: self.info(ObjectType::Texture, at),
-            kind: TextureType::from_i32(model.tex_type[at]).unwrap_or(TextureType::Cube),
-            colorspace: ColorSpace::from_i32(model.tex_colorspace[at]).unwrap_or(ColorSpace::Auto),
+            kind: model.tex_type(at).unwrap_or(TextureType::Cube),
+            colorspace: model.tex_colorspace(at).unwrap_or(ColorSpace::Auto),
             width,
             height,
             nchannel: channels,

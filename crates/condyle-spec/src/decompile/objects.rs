@@ -64,7 +64,7 @@ impl Decompiler<'_> {
     fn wrap(&mut self, at: usize) -> Option<Wrap> {
         let model = self.model;
         let (object, prm) = (*model.wrap_objid.get(at)?, *model.wrap_prm.get(at)?);
-        Some(match WrapType::from_i32(model.wrap_type[at])? {
+        Some(match model.wrap_type(at)? {
             WrapType::Joint => Wrap::Joint { joint: self.name_of(ObjectType::Joint, object), coef: prm },
             WrapType::Site => Wrap::Site { site: self.name_of(ObjectType::Site, object) },
             WrapType::Sphere | WrapType::Cylinder => Wrap::Geom {
@@ -79,8 +79,7 @@ impl Decompiler<'_> {
     pub(super) fn actuators(&mut self) {
         let model = self.model;
         for at in 0..model.nu {
-            let trntype =
-                TransmissionType::from_i32(model.actuator_trntype[at]).unwrap_or(TransmissionType::Undefined);
+            let trntype = model.actuator_trntype(at).unwrap_or(TransmissionType::Undefined);
             let [first, second] = model.actuator_trnid[at];
             let target = match trntype {
                 TransmissionType::Joint | TransmissionType::JointInParent => ObjectType::Joint,
@@ -96,7 +95,7 @@ impl Decompiler<'_> {
             } else {
                 (second, String::new())
             };
-            let dyntype = DynamicsType::from_i32(model.actuator_dyntype[at]).unwrap_or(DynamicsType::None);
+            let dyntype = model.actuator_dyntype(at).unwrap_or(DynamicsType::None);
             // One activation variable is what all dynamics have by themselves.
             let actdim = match (dyntype, model.actuator_actnum[at]) {
                 (DynamicsType::None, _) | (_, 1) => -1,
@@ -104,9 +103,9 @@ impl Decompiler<'_> {
             };
             let actuator = Actuator {
                 info: self.info(ObjectType::Actuator, at),
-                gaintype: GainType::from_i32(model.actuator_gaintype[at]).unwrap_or(GainType::Fixed),
+                gaintype: model.actuator_gaintype(at).unwrap_or(GainType::Fixed),
                 gainprm: model.actuator_gainprm[at],
-                biastype: BiasType::from_i32(model.actuator_biastype[at]).unwrap_or(BiasType::None),
+                biastype: model.actuator_biastype(at).unwrap_or(BiasType::None),
                 biasprm: model.actuator_biasprm[at],
                 dyntype,
                 dynprm: model.actuator_dynprm[at],
@@ -143,14 +142,14 @@ impl Decompiler<'_> {
             let (objtype, reftype) = (kind_of(model.sensor_objtype[at]), kind_of(model.sensor_reftype[at]));
             let sensor = Sensor {
                 info: self.info(ObjectType::Sensor, at),
-                kind: SensorType::from_i32(model.sensor_type[at]).unwrap_or(SensorType::User),
+                kind: model.sensor_type(at).unwrap_or(SensorType::User),
                 objtype,
                 objname: self.name_of(objtype, model.sensor_objid[at]),
                 reftype,
                 refname: self.name_of(reftype, model.sensor_refid[at]),
                 intprm: model.sensor_intprm[at],
-                datatype: SensorDataType::from_i32(model.sensor_datatype[at]).unwrap_or(SensorDataType::Real),
-                needstage: Stage::from_i32(model.sensor_needstage[at]).unwrap_or(Stage::Acc),
+                datatype: model.sensor_datatype(at).unwrap_or(SensorDataType::Real),
+                needstage: model.sensor_needstage(at).unwrap_or(Stage::Acc),
                 dim: model.sensor_dim[at],
                 cutoff: model.sensor_cutoff[at],
                 noise: model.sensor_noise[at],
@@ -188,7 +187,7 @@ impl Decompiler<'_> {
         for at in 0..model.ntuple {
             let mut entries = Vec::new();
             for entry in part(model.tuple_adr[at], model.tuple_size[at]) {
-                let objtype = ObjectType::from_i32(model.tuple_objtype[entry]).unwrap_or(ObjectType::Unknown);
+                let objtype = model.tuple_objtype(entry).unwrap_or(ObjectType::Unknown);
                 let objname = self.name_of(objtype, model.tuple_objid[entry]);
                 entries.push(TupleEntry { objtype, objname, prm: model.tuple_objprm[entry] });
             }

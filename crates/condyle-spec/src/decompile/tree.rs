@@ -147,7 +147,7 @@ fn sleep_policy(model: &Model, body: usize) -> SleepPolicy {
     let first = usize::try_from(model.body_treeid[body])
         .ok()
         .filter(|&tree| model.tree_bodyadr[tree] == body as i32)
-        .and_then(|tree| SleepPolicy::from_i32(model.tree_sleep_policy[tree]));
+        .and_then(|tree| model.tree_sleep_policy(tree));
     match first {
         Some(policy @ (SleepPolicy::Never | SleepPolicy::Allowed | SleepPolicy::Init)) => policy,
         _ => SleepPolicy::Auto,

@@ -23,7 +23,7 @@ pub fn add(b: &mut Builder<'_>) -> Option<()> {
         }
         let rgba = colour(b, actuator);
         let Ok(target) = usize::try_from(model.actuator_trnid[actuator][0]) else { continue };
-        match TransmissionType::from_i32(model.actuator_trntype[actuator]) {
+        match model.actuator_trntype(actuator) {
             Some(TransmissionType::Joint | TransmissionType::JointInParent) => {
                 add_single(b, actuator, rgba, |b, geom| on_joint(b, geom, target))?;
             }
@@ -108,7 +108,7 @@ fn on_site(b: &Builder<'_>, geom: &mut Geom, site: usize) {
 
 fn on_joint(b: &Builder<'_>, geom: &mut Geom, target: usize) {
     let (model, k) = (b.model, &b.data.kinematics);
-    let kind = JointType::from_i32(model.jnt_type[target]);
+    let kind = model.jnt_type(target);
     match kind {
         Some(JointType::Slide | JointType::Hinge) => {
             let length = f64::from(model.vis.scale.actuatorlength * b.mean_size());
@@ -133,7 +133,7 @@ fn add_body(b: &mut Builder<'_>, actuator: usize, body: usize, rgba: [f32; 4]) -
     let first = model.body_geomadr[body].max(0) as usize;
     for index in first..first + model.body_geomnum[body].max(0) as usize {
         use GeomType::{HField, Mesh, Plane, Sdf};
-        if matches!(GeomType::from_i32(model.geom_type[index]), Some(Plane | HField | Mesh | Sdf)) {
+        if matches!(model.geom_type(index), Some(Plane | HField | Mesh | Sdf)) {
             continue;
         }
         let mut geom = b.decor(actuator, ObjectType::Actuator)?;

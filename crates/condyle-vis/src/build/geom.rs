@@ -15,7 +15,7 @@ pub fn add(b: &mut Builder<'_>) -> Option<()> {
     let model = b.model;
     let mut plane = -1;
     for index in 0..model.ngeom {
-        let kind = GeomType::from_i32(model.geom_type[index]);
+        let kind = model.geom_type(index);
         if kind == Some(GeomType::Plane) {
             plane += 1;
         }

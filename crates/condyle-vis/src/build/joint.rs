@@ -22,7 +22,7 @@ pub fn add(b: &mut Builder<'_>) -> Option<()> {
         }
         let mut geom = b.decor(joint, ObjectType::Joint)?;
         let k = &b.data.kinematics;
-        match JointType::from_i32(model.jnt_type[joint]) {
+        match model.jnt_type(joint) {
             Some(JointType::Slide | JointType::Hinge) => {
                 let (shape, ends) = arrow(b, joint, length);
                 geom.span(shape, width, ends[0], ends[1]);

@@ -22,7 +22,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn has_test(&mut self) -> bool {
-        let types = self.geoms.map(|geom| GeomType::from_i32(self.model.geom_type[geom]));
+        let types = self.geoms.map(|geom| self.model.geom_type(geom));
         let words =
             types.map(|kind| kind.map_or_else(|| "?".to_owned(), |kind| format!("{kind:?}").to_lowercase()));
         let found = narrow::types_with_test(self.model, self.geoms);

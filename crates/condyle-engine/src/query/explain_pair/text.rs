@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use condyle_model::json::{self, Object};
-use condyle_model::{GeomType, Model, ObjectType};
+use condyle_model::{Model, ObjectType};
 
 use super::{PairExplanation, label};
 
@@ -64,8 +64,7 @@ impl PairExplanation {
 }
 
 fn kind(model: &Model, geom: usize) -> String {
-    GeomType::from_i32(model.geom_type[geom])
-        .map_or_else(|| "?".to_owned(), |kind| format!("{kind:?}").to_lowercase())
+    model.geom_type(geom).map_or_else(|| "?".to_owned(), |kind| format!("{kind:?}").to_lowercase())
 }
 
 fn describe(model: &Model, geom: usize) -> String {
