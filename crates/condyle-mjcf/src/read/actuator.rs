@@ -35,7 +35,7 @@ impl Reader<'_> {
         self.transmission(node, actuator);
         if let Err(message) = self.shortcut(node, actuator) {
             let place = element.location();
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0420", format!("<{}>: {message}", element.name)),
                 &place,
                 "check the values given here and in the default class",
@@ -55,7 +55,7 @@ impl Reader<'_> {
             }
         }
         if let [first, second, ..] = given.as_slice() {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error(
                     "E0417",
                     format!("an actuator acts on one thing, but {first} and {second} are given"),
@@ -71,7 +71,7 @@ impl Reader<'_> {
             && !matches!(kind, TransmissionType::SliderCrank | TransmissionType::Undefined)
         {
             let name = if slider_site { "slidersite" } else { "cranklength" };
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0418", format!("'{name}' belongs to a slider-crank transmission")),
                 &element.location_of(name),
                 "a slider-crank is given by cranksite, slidersite and cranklength",
@@ -79,7 +79,7 @@ impl Reader<'_> {
         }
         let reference = a.set_text("refsite", &mut actuator.refsite);
         if reference && !matches!(kind, TransmissionType::Site | TransmissionType::Undefined) {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0419", "'refsite' belongs to a site transmission"),
                 &element.location_of("refsite"),
                 "give the site it is the reference of with 'site'",

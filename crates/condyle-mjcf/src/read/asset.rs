@@ -93,7 +93,7 @@ impl Reader<'_> {
         if let Some(layout) = a.get("gridlayout") {
             let [rows, columns] = texture.gridsize.map(i64::from);
             if layout.len() > 12 || layout.len() as i64 != rows * columns {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error(
                         "E0440",
                         format!(
@@ -134,7 +134,7 @@ impl Reader<'_> {
             let cells = i64::from(hfield.nrow) * i64::from(hfield.ncol);
             let given = a.numbers::<f32>("elevation");
             if cells > MOST_CELLS {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0007", format!("a height field of {cells} cells is too large")),
                     &element.location_of("nrow"),
                     format!("at most {MOST_CELLS} cells are possible"),
@@ -145,7 +145,7 @@ impl Reader<'_> {
                     let columns = hfield.ncol as usize;
                     hfield.elevation = rows.rchunks(columns).flatten().copied().collect();
                 } else {
-                    self.error_at(
+                    self.report_at(
                         Diagnostic::error(
                             "E0441",
                             format!("{} elevations are given, but nrow times ncol is {cells}", rows.len()),
@@ -172,7 +172,7 @@ impl Reader<'_> {
         a.set_text("material", &mut skin.material);
         a.set("group", &mut skin.group);
         if !(0..6).contains(&skin.group) {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0442", "the group of a skin lies between 0 and 5"),
                 &element.location_of("group"),
                 "write a number from 0 to 5",

@@ -75,12 +75,12 @@ impl Reader<'_> {
 
     fn attach_error(&mut self, error: &AttachError, location: &Location) {
         match error {
-            AttachError::TooMany => self.error_at(
+            AttachError::TooMany => self.report_at(
                 Diagnostic::error("E0009", format!("the model grows beyond {MOST_ELEMENTS} elements here")),
                 location,
                 "make fewer copies",
             ),
-            AttachError::KeySize(size) => self.error_at(
+            AttachError::KeySize(size) => self.report_at(
                 Diagnostic::error(
                     "E0468",
                     format!(
@@ -91,7 +91,7 @@ impl Reader<'_> {
                 location,
                 "a keyframe must fit the model as it is before the copies are made; leave it out or shorten it",
             ),
-            AttachError::Orientation(message) => self.error_at(
+            AttachError::Orientation(message) => self.report_at(
                 Diagnostic::error("E0469", format!("the rotation of the copies is wrong: {message}")),
                 location,
                 "check eulerseq in <compiler>",
@@ -120,7 +120,7 @@ impl Reader<'_> {
                 Some(close) => format!("did you mean '{close}'?"),
                 None => "declare it with <model name=\"…\" file=\"…\"/> inside <asset>".to_owned(),
             };
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0467", format!("there is no model '{name}'")),
                 &element.location_of("model"),
                 help,
@@ -151,7 +151,7 @@ impl Reader<'_> {
                 Some(close) => format!("did you mean '{close}'?"),
                 None => "leave 'body' out to attach the whole model".to_owned(),
             };
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0470", format!("the model '{}' has no body '{body}'", model.name)),
                 &element.location_of("body"),
                 help,
@@ -177,7 +177,7 @@ impl Reader<'_> {
         }
         let location = element.location_of("file");
         if self.model_depth >= self.options.limits.model_depth {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0008", "models are loaded inside one another too deeply"),
                 &location,
                 "does a model load itself?",

@@ -123,7 +123,7 @@ impl Reader<'_> {
     fn world_has_none(&mut self, element: &Element, body: Id<Body>, what: &str) -> bool {
         let is_world = body == self.spec.world();
         if is_world {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0465", format!("the world body cannot have {what}")),
                 &element.location(),
                 "put it inside a <body>",
@@ -180,7 +180,7 @@ impl Reader<'_> {
             return;
         }
         if frame.is_some() {
-            self.warn_at(
+            self.report_at(
                 Diagnostic::warning("W0404", "a frame does not move the <inertial> inside it"),
                 &element.location(),
                 "give the inertia relative to the body and put it outside the frame",
@@ -194,7 +194,7 @@ impl Reader<'_> {
         self.orientation(element, &mut alt);
         let full = a.array("fullinertia");
         if alternatives > 0 && full.is_some() {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0466", "fullinertia and an orientation cannot both be given"),
                 &element.location_of("fullinertia"),
                 "delete the orientation: fullinertia is relative to the body frame",
@@ -225,7 +225,7 @@ impl Reader<'_> {
         class: Id<DefaultClass>,
     ) {
         if frame.is_some() {
-            self.warn_at(
+            self.report_at(
                 Diagnostic::warning("W0405", "a frame does not move the <freejoint> inside it"),
                 &element.location(),
                 "put the joint outside the frame",

@@ -41,7 +41,7 @@ impl Reader<'_> {
         if kind != "cable" {
             // Words that no type has were reported with the form of the attribute.
             if keywords("composite").is_some_and(|known| known.iter().any(|(word, _)| *word == kind)) {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0475", format!("the composite type '{kind}' is no longer supported")),
                     &element.location_of("type"),
                     replacement(kind),
@@ -134,7 +134,7 @@ impl Reader<'_> {
                 "add <geom type=\"capsule\" size=\"…\"/> to the composite".to_owned(),
             ),
         };
-        self.error_at(Diagnostic::error("E0476", message), &element.location(), help);
+        self.report_at(Diagnostic::error("E0476", message), &element.location(), help);
     }
 
     /// The points as they are given, or those of the curve.
@@ -147,7 +147,7 @@ impl Reader<'_> {
         let vertices: Vec<f32> = a.numbers("vertex").unwrap_or_default();
         let mut problem = |attribute: &str, message: &str, help: &str| {
             let location = element.location_of(attribute);
-            self.error_at(Diagnostic::error("E0477", message.to_owned()), &location, help);
+            self.report_at(Diagnostic::error("E0477", message.to_owned()), &location, help);
             None
         };
         if count.iter().any(|&count| count < 1) {
@@ -199,7 +199,7 @@ impl Reader<'_> {
         }
         let location = element.location_of("curve");
         if given.len() > shape.len() {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0478", "a curve has at most three functions"),
                 &location,
                 "give one for x, y and z; blanks at the end count as one more",
@@ -218,7 +218,7 @@ impl Reader<'_> {
                         None => "a curve is made of s, cos(s), sin(s) and 0".to_owned(),
                     };
                     let message = format!("'{word}' is not a function of a curve");
-                    self.error_at(Diagnostic::error("E0478", message), &location, help);
+                    self.report_at(Diagnostic::error("E0478", message), &location, help);
                     return None;
                 }
             };
@@ -237,7 +237,7 @@ impl Reader<'_> {
         skin.subgrid = usize::try_from(a.number::<i32>("subgrid").unwrap_or(0)).unwrap_or(0);
         a.set("group", &mut skin.group);
         if !(0..GROUPS).contains(&skin.group) {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0479", format!("the group {} of the skin does not exist", skin.group)),
                 &element.location_of("group"),
                 format!("groups are 0 to {}", GROUPS - 1),
@@ -271,7 +271,7 @@ impl Reader<'_> {
         for (index, (_, element)) in tree.children_named(node, "joint").enumerate() {
             self.require(element, "kind");
             if index > 0 {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0480", "a cable has one kind of joint"),
                     &element.location(),
                     "keep one <joint>",
@@ -291,7 +291,7 @@ impl Reader<'_> {
         let Some((child, element)) = tree.children_named(node, "plugin").next() else { return plugin };
         self.plugin_reference(child, &mut plugin);
         if plugin.plugin_name != CABLE_PLUGIN {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error(
                     "E0481",
                     format!("a cable cannot have the plugin '{}'", plugin.plugin_name),

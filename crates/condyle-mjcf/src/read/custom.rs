@@ -29,7 +29,7 @@ impl Reader<'_> {
                     Some(close) => format!("did you mean '{close}'?"),
                     None => format!("known plugins are {}", known.join(", ")),
                 };
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0450", format!("there is no plugin '{name}'")),
                     &element.location_of("plugin"),
                     help,
@@ -58,7 +58,7 @@ impl Reader<'_> {
             self.require(element, "value");
             let key = element.attribute("key").unwrap_or_default();
             if config.iter().any(|(known, _)| known == key) {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0451", format!("the key '{key}' is given twice")),
                     &element.location_of("key"),
                     "delete one of the two",
@@ -102,7 +102,7 @@ impl Reader<'_> {
                     if self.require(element, "data") {
                         Attributes(element).set_text("data", &mut text.data);
                         if text.data.is_empty() {
-                            self.error_at(
+                            self.report_at(
                                 Diagnostic::error("E0452", "a custom text cannot be empty"),
                                 &element.location_of("data"),
                                 "write some text, or delete the element",
@@ -128,7 +128,7 @@ impl Reader<'_> {
         let length = size.unwrap_or(data.len() as i32);
         if !(1..=LONGEST_NUMERIC as i32).contains(&length) {
             let place = if size.is_some() { "size" } else { "data" };
-            self.error_at(
+            self.report_at(
                 Diagnostic::error(
                     "E0453",
                     format!("a custom array has 1 to {LONGEST_NUMERIC} numbers, not {length}"),
@@ -137,7 +137,7 @@ impl Reader<'_> {
                 "give the numbers in 'data', or their count in 'size'",
             );
         } else if data.len() > length as usize {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error(
                     "E0214",
                     format!("'data' holds {} numbers, but 'size' is {length}", data.len()),
@@ -172,7 +172,7 @@ impl Reader<'_> {
                             "object types are called like their elements: body, geom, joint, …".to_owned()
                         }
                     };
-                    self.error_at(
+                    self.report_at(
                         Diagnostic::error("E0430", format!("'{kind}' is not an object type")),
                         &entry.location_of("objtype"),
                         help,

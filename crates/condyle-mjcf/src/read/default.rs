@@ -16,7 +16,7 @@ impl Reader<'_> {
             let class = match parent {
                 None => {
                     if !name.is_empty() && name != "main" {
-                        self.error_at(
+                        self.report_at(
                             Diagnostic::error(
                                 "E0462",
                                 format!("the outermost default class is called 'main', not '{name}'"),
@@ -47,7 +47,7 @@ impl Reader<'_> {
     fn new_class(&mut self, node: NodeId, name: &str, parent: Id<DefaultClass>) -> Option<Id<DefaultClass>> {
         let element = self.tree.get(node);
         if name.is_empty() {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0463", "a default class needs a name"),
                 &element.location_of("class"),
                 "add class=\"…\"; only the outermost <default> goes without",
@@ -61,7 +61,7 @@ impl Reader<'_> {
             if let Some(first) = first {
                 diagnostic = diagnostic.note(format!("the first one is at {first}"));
             }
-            self.error_at(diagnostic, &element.location_of("class"), "rename one, or merge the two");
+            self.report_at(diagnostic, &element.location_of("class"), "rename one, or merge the two");
             return None;
         }
         let class = self.spec.add_class(name, parent)?;

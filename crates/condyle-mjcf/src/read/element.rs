@@ -43,10 +43,10 @@ impl Reader<'_> {
                     a.array("zaxis").map(Orientation::ZAxis)
                 };
                 *alt = chosen.or(*alt);
-                self.warn_at(Diagnostic::warning("W0402", message), &place, "keep one of them");
+                self.report_at(Diagnostic::warning("W0402", message), &place, "keep one of them");
                 return;
             }
-            self.error_at(Diagnostic::error("E0409", message), &place, "keep one of them");
+            self.report_at(Diagnostic::error("E0409", message), &place, "keep one of them");
             return;
         }
         *alt = a.orientation().or(*alt);
@@ -78,7 +78,7 @@ impl Reader<'_> {
         let by_sensor = a.set_all("sensorsize", &mut camera.sensor_size);
         let by_angle = a.set("fovy", &mut camera.fovy);
         if by_sensor && by_angle {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0410", "'fovy' and 'sensorsize' cannot both be given"),
                 &element.location_of("fovy"),
                 "delete 'fovy': it follows from the sensor size and the focal length",
@@ -96,7 +96,7 @@ impl Reader<'_> {
         }
         a.read(light);
         if a.word("type", "light").is_some() && directional.is_some() {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0411", "'type' and 'directional' cannot both be given"),
                 &element.location_of("directional"),
                 "delete 'directional'; type=\"directional\" replaces it",
@@ -112,7 +112,7 @@ impl Reader<'_> {
         let has_texture = a.set_text("texture", &mut material.textures[RGB]);
         for (_, layer) in tree.children(node) {
             if has_texture {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0412", "a material with a texture attribute cannot have layers"),
                     &layer.location(),
                     "write the texture as <layer role=\"rgb\" texture=\"…\"/>",
@@ -157,7 +157,7 @@ impl Reader<'_> {
         a.set_flag("smoothnormal", &mut mesh.smoothnormal);
         if let Some(most) = a.number::<i32>("maxhullvert") {
             if most != -1 && most < 4 {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error(
                         "E0413",
                         format!("maxhullvert is {most}, but a hull has at least 4 vertices"),
@@ -180,7 +180,7 @@ impl Reader<'_> {
                 _ => None,
             };
             if let Some(name) = conflict {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0414", format!("'builtin' and '{name}' cannot both be given")),
                     &element.location_of(name),
                     "a mesh comes from one source; delete the other",
@@ -258,7 +258,7 @@ impl Reader<'_> {
         let any_body = a.has("body1") || a.has("body2") || anchor.is_some() || pose.is_some();
         if any_site && any_body {
             let name = if a.has("site1") { "site1" } else { "site2" };
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0415", format!("<{}> names both bodies and sites", element.name)),
                 &element.location_of(name),
                 "give site1 and site2 alone, or body1, body2 and anchor",
@@ -273,7 +273,7 @@ impl Reader<'_> {
             } else {
                 "give body1 and anchor (and body2), or site1 and site2"
             };
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0416", format!("<{}> does not say what it ties together", element.name)),
                 &element.location(),
                 help,

@@ -18,7 +18,7 @@ impl Reader<'_> {
         self.require(element, "name");
         // Without a name around it nothing is made.
         if in_frame && !self.spec.bodies[body].info.name.is_empty() {
-            self.warn_at(
+            self.report_at(
                 Diagnostic::warning("W0406", "a frame does not move the <flexcomp> inside it"),
                 &element.location(),
                 "give the flexcomp a pose of its own, or put it outside the frame",
@@ -63,7 +63,7 @@ impl Reader<'_> {
         a.set("group", &mut flexcomp.flex.group);
         let has_origin = a.set_all("origin", &mut flexcomp.origin);
         if !has_origin && flexcomp.kind == FlexcompType::Mesh && flexcomp.flex.dim == 3 {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0417", "a solid from a mesh needs an origin"),
                 &element.location_of("type"),
                 "add origin=\"x y z\", a point inside",

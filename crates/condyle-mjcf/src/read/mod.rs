@@ -126,13 +126,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reports an error with its place and what to do about it.
-    fn error_at(&mut self, diagnostic: Diagnostic, location: &Location, help: impl Into<String>) {
-        self.report.push(diagnostic.at(Some(location)).help(help));
-    }
-
-    /// Reports a warning with its place and what to do about it.
-    fn warn_at(&mut self, diagnostic: Diagnostic, location: &Location, help: impl Into<String>) {
+    /// Reports a problem with its place and what to do about it.
+    fn report_at(&mut self, diagnostic: Diagnostic, location: &Location, help: impl Into<String>) {
         self.report.push(diagnostic.at(Some(location)).help(help));
     }
 
@@ -176,7 +171,7 @@ impl<'a> Reader<'a> {
         );
         let given = row_has_text.is_some_and(|text| is_text || !numeric(text));
         if !given {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0401", format!("<{}> needs the attribute '{attribute}'", element.name)),
                 &element.location(),
                 format!("add {attribute}=\"…\""),
@@ -204,7 +199,7 @@ impl<'a> Reader<'a> {
                     .help("names of one kind must differ; rename one of the two"),
             );
         } else if is_world {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0460", "a body cannot be called 'world'"),
                 &location,
                 "the world body has this name already; choose another",
@@ -247,13 +242,13 @@ impl<'a> Reader<'a> {
         };
         let location = element.location_of(attribute);
         if self.options.lenient {
-            self.warn_at(
+            self.report_at(
                 Diagnostic::warning("W0403", format!("{message}; the enclosing one is used")),
                 &location,
                 help,
             );
         } else {
-            self.error_at(Diagnostic::error("E0461", message), &location, help);
+            self.report_at(Diagnostic::error("E0461", message), &location, help);
         }
         None
     }

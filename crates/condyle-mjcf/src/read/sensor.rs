@@ -168,7 +168,7 @@ impl Reader<'_> {
             Some(close) => format!("did you mean '{close}'?"),
             None => "objects with a frame are body, xbody, geom, site and camera".to_owned(),
         };
-        self.error_at(
+        self.report_at(
             Diagnostic::error("E0430", format!("'{text}' is not an object type")),
             &element.location_of(attribute),
             help,
@@ -187,12 +187,12 @@ impl Reader<'_> {
                     format!("'{text}' is not an object type; the sensor measures in the global frame");
                 let help =
                     "use reftype=\"body\", xbody, geom, site or camera, or leave reftype and refname out";
-                self.warn_at(Diagnostic::warning("W0407", message), &element.location_of("reftype"), help);
+                self.report_at(Diagnostic::warning("W0407", message), &element.location_of("reftype"), help);
             } else {
                 a.set_text("refname", &mut sensor.refname);
             }
         } else if let Some(name) = a.get("refname") {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0431", format!("refname '{name}' is given but reftype is missing")),
                 &element.location_of("refname"),
                 "add reftype=\"body\", xbody, geom, site or camera",
@@ -207,7 +207,7 @@ impl Reader<'_> {
         let by_camera = a.set_text("camera", &mut sensor.objname);
         sensor.objtype = if by_site { ObjectType::Site } else { ObjectType::Camera };
         if by_site == by_camera {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0432", "<rangefinder> needs a site or a camera, and only one of them"),
                 &element.location(),
                 "give 'site' for one ray, or 'camera' for one ray per pixel",
@@ -222,7 +222,7 @@ impl Reader<'_> {
         if values.windows(2).any(|pair| pair.first() > pair.last()) {
             let order: Vec<&str> =
                 crate::schema::keywords(set).unwrap_or_default().iter().map(|(word, _)| *word).collect();
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0433", "the words of 'data' are out of order"),
                 &element.location_of("data"),
                 format!("the order is {}", order.join(", ")),
@@ -246,7 +246,7 @@ impl Reader<'_> {
             let by_geom = a.set_text(geom, name);
             *kind = if by_body { ObjectType::Body } else { ObjectType::Geom };
             if by_body == by_geom {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0434", format!("<{}> needs one of {geom} and {body}", element.name)),
                     &element.location(),
                     format!("give '{geom}' for one geom, or '{body}' for all geoms of a body"),
@@ -273,7 +273,7 @@ impl Reader<'_> {
             let given: Vec<_> = choices.iter().filter(|(attribute, _)| a.has(attribute)).collect();
             if let [_, (second, _), ..] = given.as_slice() {
                 let names: Vec<&str> = choices.iter().map(|(attribute, _)| *attribute).collect();
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0435", format!("at most one of {} can be given", names.join(", "))),
                     &element.location_of(second),
                     "delete the others",
@@ -288,7 +288,7 @@ impl Reader<'_> {
         sensor.intprm[1] = a.word("reduce", "reduce").unwrap_or(0);
         sensor.intprm[2] = a.number("num").unwrap_or(1);
         if sensor.intprm[2] <= 0 {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0436", "'num' must be positive"),
                 &element.location_of("num"),
                 "it is the number of contacts reported",
@@ -303,14 +303,14 @@ impl Reader<'_> {
         if a.has("objtype") {
             sensor.objtype = self.user_object_type(element, "objtype");
             if !named {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0437", "objtype is given but objname is missing"),
                     &element.location_of("objtype"),
                     "add objname",
                 );
             }
         } else if named {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0431", "objname is given but objtype is missing"),
                 &element.location_of("objname"),
                 "add objtype",
@@ -341,7 +341,7 @@ impl Reader<'_> {
             [("obj", sensor.objtype, &sensor.objname), ("ref", sensor.reftype, &sensor.refname)]
         {
             if (kind == ObjectType::Unknown) != name.is_empty() {
-                self.error_at(
+                self.report_at(
                     Diagnostic::error("E0431", format!("{what}type and {what}name must be given together")),
                     &element.location(),
                     format!("give both {what}type and {what}name, or neither"),

@@ -14,7 +14,7 @@ impl Reader<'_> {
         let element = tree.get(node);
         let a = Attributes(element);
         if a.word("coordinate", "coordinate") == Some(1) {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0402", "coordinate=\"global\" was removed in MuJoCo 2.3.4"),
                 &element.location_of("coordinate"),
                 "load and save the model once with MuJoCo 2.3.3 or older",
@@ -28,13 +28,13 @@ impl Reader<'_> {
                 Ok(sequence) => {
                     // The reference notices wrong letters only when an orientation needs them.
                     self.spec.compiler.eulerseq = sequence;
-                    self.warn_at(
+                    self.report_at(
                         Diagnostic::warning("W0401", format!("'{text}' is not a sequence of axes")),
                         &element.location_of("eulerseq"),
                         "use three letters of x, y, z (moving axes) or X, Y, Z (fixed axes)",
                     );
                 }
-                Err(_) => self.error_at(
+                Err(_) => self.report_at(
                     Diagnostic::error("E0403", format!("'{text}' is not a sequence of three axes")),
                     &element.location_of("eulerseq"),
                     "use three letters of x, y, z (moving axes) or X, Y, Z (fixed axes)",
@@ -139,7 +139,7 @@ impl Reader<'_> {
             }
         }
         if let Some(group) = bad_group {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0404", format!("{group} is not an actuator group that can be disabled")),
                 &element.location_of("actuatorgroupdisable"),
                 "groups that can be disabled lie between 0 and 30",
@@ -190,14 +190,14 @@ impl Reader<'_> {
             }
         }
         for name in too_small {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0405", format!("{name} must be at least -1")),
                 &element.location_of(name),
                 "-1 lets the compiler choose",
             );
         }
         for name in both {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0406", format!("'memory' and '{name}' cannot both be given")),
                 &element.location_of(name),
                 format!("delete '{name}'; 'memory' replaces it"),
@@ -216,7 +216,7 @@ impl Reader<'_> {
         statistic.extent = a.number("extent").or(statistic.extent);
         statistic.center = a.array("center").or(statistic.center);
         if statistic.extent.is_some_and(|extent| extent <= 0.0) {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0407", "extent must be positive"),
                 &element.location_of("extent"),
                 "it is the radius of the model in metres; delete it to have it computed",
@@ -263,7 +263,7 @@ impl Reader<'_> {
             }
         }
         for (name, message, child) in problems {
-            self.error_at(
+            self.report_at(
                 Diagnostic::error("E0408", message),
                 &tree.get(child).location_of(name),
                 "write a number larger than 0",

@@ -128,7 +128,7 @@ impl Robot<'_> {
         self.reader.spec.strippath = false;
         let count = self.elsewhere.len();
         let meshes = if count == 1 { "1 mesh file".to_owned() } else { format!("{count} mesh files") };
-        self.reader.warn_at(
+        self.reader.report_at(
             Diagnostic::warning(
                 "W0606",
                 format!("{meshes} found by package or path; MuJoCo looks for the bare name in meshdir"),
@@ -145,7 +145,7 @@ impl Robot<'_> {
         let mut found = tree.children_named(node, name);
         let first = found.next();
         if let (Some(_), Some((_, second))) = (first, found.next()) {
-            self.reader.error_at(
+            self.reader.report_at(
                 Diagnostic::error("E0601", format!("<{}> has more than one <{name}>", tree.get(node).name)),
                 &second.location(),
                 "delete one of the two",
@@ -153,7 +153,7 @@ impl Robot<'_> {
         }
         if required && first.is_none() {
             let element = tree.get(node);
-            self.reader.error_at(
+            self.reader.report_at(
                 Diagnostic::error("E0602", format!("<{}> needs a <{name}>", element.name)),
                 &element.location(),
                 format!("add <{name} …/> inside it"),
@@ -236,7 +236,7 @@ impl Robot<'_> {
                 if let Some(first) = first {
                     diagnostic = diagnostic.note(format!("the first one is at {first}"));
                 }
-                self.reader.error_at(diagnostic, &element.location_of("name"), "rename one of the two");
+                self.reader.report_at(diagnostic, &element.location_of("name"), "rename one of the two");
                 continue;
             }
             self.by_name.insert(name.to_owned(), self.links.len());
@@ -258,7 +258,7 @@ impl Robot<'_> {
                 Some(close) => format!("did you mean '{close}'?"),
                 None => format!("add <link name=\"{name}\"/>"),
             };
-            self.reader.error_at(
+            self.reader.report_at(
                 Diagnostic::error("E0604", format!("there is no link '{name}'")),
                 &element.location_of("link"),
                 help,
@@ -275,7 +275,7 @@ impl Robot<'_> {
             let Some(link) = self.links.get_mut(child) else { continue };
             if link.parent.is_some() {
                 let name = tree.get(link.node).attribute("name").unwrap_or_default();
-                self.reader.error_at(
+                self.reader.report_at(
                     Diagnostic::error("E0605", format!("the link '{name}' has two parents")),
                     &element.location(),
                     "a link is the child of one joint; close loops with an equality constraint in MJCF",
@@ -318,7 +318,7 @@ impl Robot<'_> {
         for node in lost {
             let element = tree.get(node);
             let name = element.attribute("name").unwrap_or_default();
-            self.reader.error_at(
+            self.reader.report_at(
                 Diagnostic::error("E0606", format!("the link '{name}' is part of a loop of joints")),
                 &element.location_of("name"),
                 "one link must have no parent; close loops with an equality constraint in MJCF",
@@ -354,7 +354,7 @@ impl Robot<'_> {
                 if self.geom_names.insert(geom_name.clone()) {
                     geom.info.name.clone_from(&geom_name);
                 } else if element.attribute("name").is_some_and(|name| !name.is_empty()) {
-                    self.reader.warn_at(
+                    self.reader.report_at(
                         Diagnostic::warning(
                             "W0602",
                             format!("the name '{geom_name}' is taken; this geom has none"),
@@ -433,7 +433,7 @@ impl Robot<'_> {
             geom.kind = GeomType::Mesh;
             geom.meshname = self.mesh(shape)?;
         } else {
-            self.reader.error_at(
+            self.reader.report_at(
                 Diagnostic::error("E0607", "<geometry> holds no shape"),
                 &tree.get(geometry).location(),
                 "shapes are <box>, <cylinder>, <sphere>, <capsule> and <mesh>",
@@ -550,7 +550,7 @@ impl Robot<'_> {
                 Some(close) => format!("did you mean '{close}'?"),
                 None => format!("joint types are {}", JOINT_TYPES.join(", ")),
             };
-            self.reader.error_at(
+            self.reader.report_at(
                 Diagnostic::error("E0608", format!("'{kind}' is not a joint type")),
                 &element.location_of("type"),
                 help,
@@ -629,7 +629,7 @@ impl Robot<'_> {
         }
         if unusable {
             let place = self.reader.tree.get(limit).location();
-            self.reader.warn_at(
+            self.reader.report_at(
                 Diagnostic::warning("W0604", "this limit is not used"),
                 &place,
                 "give both 'lower' and 'upper', the smaller one first",

@@ -48,7 +48,7 @@ impl Robot<'_> {
         let Some((_, mimic)) = tree.child(node, "mimic") else { return };
         let follower = tree.get(node).attribute("name").unwrap_or_default();
         if !self.reader.options.urdf.mimic {
-            self.reader.warn_at(
+            self.reader.report_at(
                 Diagnostic::warning(
                     "W0603",
                     format!("the joint '{follower}' does not follow another one: <mimic> is not used"),
@@ -60,7 +60,7 @@ impl Robot<'_> {
         }
         let leader = mimic.attribute("joint").unwrap_or_default();
         if self.scalar_joint(follower).is_none() || self.scalar_joint(leader).is_none() {
-            self.reader.warn_at(
+            self.reader.report_at(
                 Diagnostic::warning(
                     "W0603",
                     format!("the joint '{follower}' cannot follow '{leader}': both must exist and be revolute, continuous or prismatic"),
@@ -128,7 +128,7 @@ impl Robot<'_> {
                 0 => format!("<{name}> is not used"),
                 count => format!("<{name}> is not used, here and {count} more times"),
             };
-            self.reader.warn_at(
+            self.reader.report_at(
                 Diagnostic::warning("W0601", format!("{others}: the model has no actuators")),
                 &first.location(),
                 "the option 'actuators' (--actuators transmission) makes motors of them",
@@ -153,7 +153,7 @@ impl Robot<'_> {
                 self.reader.spec.joints[joint].info.location = Some(element.location());
             } else if moves {
                 let name = element.attribute("name").unwrap_or_default();
-                self.reader.warn_at(
+                self.reader.report_at(
                     Diagnostic::warning(
                         "W0605",
                         format!("the link '{name}' has no parent: it is fixed to the world"),

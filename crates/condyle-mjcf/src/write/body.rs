@@ -172,7 +172,7 @@ impl Writer<'_> {
     fn geom(&mut self, geom: &Geom, around: Id<DefaultClass>) {
         self.text.start("geom");
         self.identity(&geom.info, around);
-        self.geom_values(geom, &self.class_of(&geom.info).geom, false);
+        self.geom_values(geom, &self.class_of(&geom.info).geom);
         if geom.plugin.active {
             self.text.open("geom");
             self.plugin(&geom.plugin);
@@ -182,7 +182,7 @@ impl Writer<'_> {
         }
     }
 
-    pub(super) fn geom_values(&mut self, geom: &Geom, default: &Geom, _in_class: bool) {
+    pub(super) fn geom_values(&mut self, geom: &Geom, default: &Geom) {
         let text = &mut self.text;
         text.attributes(geom, default, |_| true);
         text.array("pos", &geom.pos, &default.pos);
@@ -192,11 +192,11 @@ impl Writer<'_> {
     fn site(&mut self, site: &Site, around: Id<DefaultClass>) {
         self.text.start("site");
         self.identity(&site.info, around);
-        self.site_values(site, &self.class_of(&site.info).site, false);
+        self.site_values(site, &self.class_of(&site.info).site);
         self.text.empty();
     }
 
-    pub(super) fn site_values(&mut self, site: &Site, default: &Site, _in_class: bool) {
+    pub(super) fn site_values(&mut self, site: &Site, default: &Site) {
         let text = &mut self.text;
         text.attributes(site, default, |_| true);
         text.array("pos", &site.pos, &default.pos);

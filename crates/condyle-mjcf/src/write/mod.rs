@@ -337,24 +337,24 @@ impl<'a> Writer<'a> {
 
     fn class_values(&mut self, class: &DefaultClass, around: &DefaultClass) {
         macro_rules! values {
-            ($name:literal, $member:ident, $write:ident) => {{
+            ($name:literal, $member:ident, $write:ident $(, $in_class:literal)?) => {{
                 let before = self.text.out.len();
                 self.text.start($name);
                 let inside = self.text.out.len();
-                self.$write(&class.$member, &around.$member, true);
+                self.$write(&class.$member, &around.$member $(, $in_class)?);
                 if self.text.out.len() == inside { self.text.out.truncate(before) } else { self.text.empty() }
             }};
         }
-        values!("mesh", mesh, mesh_values);
+        values!("mesh", mesh, mesh_values, true);
         self.class_material(&class.material, &around.material);
-        values!("joint", joint, joint_values);
+        values!("joint", joint, joint_values, true);
         values!("geom", geom, geom_values);
         values!("site", site, site_values);
-        values!("camera", camera, camera_values);
-        values!("light", light, light_values);
+        values!("camera", camera, camera_values, true);
+        values!("light", light, light_values, true);
         values!("pair", pair, pair_values);
         values!("equality", equality, equality_values);
-        values!("tendon", tendon, tendon_values);
+        values!("tendon", tendon, tendon_values, true);
         values!("general", actuator, general_values);
     }
 

@@ -26,7 +26,7 @@ impl Writer<'_> {
             self.identity(&pair.info, spec.main_class());
             self.text.text("geom1", &pair.geomname1);
             self.text.text("geom2", &pair.geomname2);
-            self.pair_values(pair, &self.class_of(&pair.info).pair, false);
+            self.pair_values(pair, &self.class_of(&pair.info).pair);
             self.text.empty();
         }
         for exclude in spec.excludes.values() {
@@ -39,7 +39,7 @@ impl Writer<'_> {
         self.text.close();
     }
 
-    pub(super) fn pair_values(&mut self, pair: &Pair, default: &Pair, _in_class: bool) {
+    pub(super) fn pair_values(&mut self, pair: &Pair, default: &Pair) {
         self.text.attributes(pair, default, |_| true);
     }
 
@@ -63,7 +63,7 @@ impl Writer<'_> {
             self.text.start(name);
             self.identity(&equality.info, spec.main_class());
             self.equality_objects(equality);
-            self.equality_values(equality, &self.class_of(&equality.info).equality, false);
+            self.equality_values(equality, &self.class_of(&equality.info).equality);
             self.text.empty();
         }
         self.text.close();
@@ -100,7 +100,7 @@ impl Writer<'_> {
         }
     }
 
-    pub(super) fn equality_values(&mut self, equality: &Equality, default: &Equality, _in_class: bool) {
+    pub(super) fn equality_values(&mut self, equality: &Equality, default: &Equality) {
         self.text.attributes(equality, default, |_| true);
     }
 
@@ -210,7 +210,7 @@ impl Writer<'_> {
                     self.plugin_config(&actuator.plugin, "plugin");
                     continue;
                 }
-                "general" => self.general_values(actuator, class, false),
+                "general" => self.general_values(actuator, class),
                 "hillmuscle" => self.hill_muscle_values(actuator, class),
                 _ => self.servo_values(actuator, class),
             }
@@ -252,7 +252,7 @@ impl Writer<'_> {
         text.flag("actearly", actuator.actearly, default.actearly);
     }
 
-    pub(super) fn general_values(&mut self, actuator: &Actuator, default: &Actuator, _in_class: bool) {
+    pub(super) fn general_values(&mut self, actuator: &Actuator, default: &Actuator) {
         self.common_values(actuator, default);
         self.dynamics_values(actuator, default);
         let text = &mut self.text;
