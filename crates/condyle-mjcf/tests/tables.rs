@@ -43,6 +43,8 @@ struct Place {
     /// Attributes that the element needs, or that go with one.
     always: &'static str,
     with: &'static [(&'static str, &'static str)],
+    /// Values where the first other one would need more of the model.
+    values: &'static [(&'static str, &'static str)],
     /// Attributes that only make sense with others, so that the model is not compiled.
     alone: &'static [&'static str],
     /// Attributes that a class cannot have.
@@ -57,7 +59,8 @@ impl Place {
     fn text(&self, attribute: &str, value: &str, in_class: bool) -> String {
         let given = format!("{attribute}='{value}'");
         let with = self.with.iter().find(|row| row.0 == attribute).map_or("", |row| row.1);
-        let always = if with.contains("type=") { "" } else { self.always };
+        let alone = attribute == "size" || with.contains("size=") || with.contains("type=");
+        let always = if alone { "" } else { self.always };
         let own = if in_class { "" } else { given.as_str() };
         let element = self.element.replace("@", &format!("{own} {with} {always}"));
         let class =
@@ -92,7 +95,9 @@ fn check_table<T: Attributed + Default>(
         let Some(mjcf) = attribute.mjcf else { continue };
         let name = mjcf.name;
         let default = (attribute.value)(&plain);
-        let value = other_value(&mjcf, &default.written(mjcf.form));
+        let chosen = place.values.iter().find(|row| row.0 == name);
+        let value =
+            chosen.map_or_else(|| other_value(&mjcf, &default.written(mjcf.form)), |row| row.1.to_owned());
         let spec = load(&place.text(name, &value, false));
         let read = (attribute.value)(in_spec(&spec));
         assert_ne!(read, default, "{name} is read");
@@ -147,6 +152,7 @@ fn attributes_of_joints_follow_from_their_table() {
         tag: "joint",
         always: "",
         with: &[("limited", "range='0 1'"), ("actuatorfrclimited", "actuatorfrcrange='-1 1'")],
+        values: &[],
         alone: &["limited", "actuatorfrclimited"],
         no_class: &[],
     };
@@ -160,17 +166,17 @@ fn attributes_of_geoms_sites_cameras_and_lights_follow_from_their_tables() {
         tag,
         always: if matches!(tag, "geom" | "site") { "size='.1 .1 .1'" } else { "" },
         with,
-        alone: &["mesh", "hfield", "fromto", "target", "texture", "fovy", "sensorsize"],
+        values: if tag == "light" {
+            &[("mode", "track"), ("type", "directional"), ("dir", "0 1 0")]
+        } else {
+            &[("mode", "track"), ("type", "box")]
+        },
+        alone: &["size", "mesh", "hfield", "fromto", "target", "texture", "fovy", "sensorsize"],
         no_class,
     };
     let geom = "<worldbody><body name='other'><geom @/></body></worldbody>";
-    let with: &[(&str, &str)] = &[
-        ("size", "group='0'"),
-        ("type", "mesh='other' size='.1 .1 .1'"),
-        ("fromto", "type='capsule' size='.1'"),
-        ("mesh", "type='mesh'"),
-        ("hfield", "type='hfield'"),
-    ];
+    let with: &[(&str, &str)] =
+        &[("fromto", "type='capsule' size='.1'"), ("mesh", "type='mesh'"), ("hfield", "type='hfield'")];
     assert!(table!(Geom, geoms, geom, inside(geom, "geom", with, &["size", "fromto"])) >= 15);
     let site = "<worldbody><body name='other'><geom size='1'/><site @/></body></worldbody>";
     assert!(table!(Site, sites, site, inside(site, "site", with, &["size", "type", "fromto"])) >= 7);
@@ -200,13 +206,21 @@ fn attributes_of_relations_and_tendons_follow_from_their_tables() {
             ("gap", "geom1='other' geom2='b'"),
             ("friction", "geom1='other' geom2='b'"),
         ],
+        values: &[],
         alone: &["geom1", "geom2"],
         no_class: &["geom1", "geom2"],
     };
     assert_eq!(table!(Pair, pairs, pair, place), 7);
     let equality = format!("{BODY}</body></worldbody><equality><joint joint1='hinge' @/></equality>");
-    let place =
-        Place { element: equality.leak(), tag: "equality", always: "", with: &[], alone: &[], no_class: &[] };
+    let place = Place {
+        element: equality.leak(),
+        tag: "equality",
+        always: "",
+        with: &[],
+        values: &[],
+        alone: &[],
+        no_class: &[],
+    };
     assert_eq!(table!(Equality, equalities, equality, place), 3);
     let tendon = format!(
         "{BODY}<site name='s'/></body><site name='t' pos='0 0 2'/></worldbody><tendon><spatial @><site site='s'/><site site='t'/></spatial></tendon>"
@@ -216,6 +230,7 @@ fn attributes_of_relations_and_tendons_follow_from_their_tables() {
         tag: "tendon",
         always: "",
         with: &[("limited", "range='0 1'"), ("actuatorfrclimited", "actuatorfrcrange='-1 1'")],
+        values: &[],
         alone: &["limited", "actuatorfrclimited"],
         no_class: &["actuatorfrclimited", "actuatorfrcrange", "armature"],
     };
@@ -225,6 +240,7 @@ fn attributes_of_relations_and_tendons_follow_from_their_tables() {
         tag: "material",
         always: "name='m'",
         with: &[],
+        values: &[],
         alone: &[],
         no_class: &[],
     };
