@@ -2975,8 +2975,8 @@ class _ViewerSession:
     def close(self) -> None: ...
 
 _add_contact: Callable[..., Any]
-_asset_cache: Callable[..., Any]
 _angular_bounds: Callable[..., Any]
+_asset_cache: Callable[..., Any]
 _batch_fields: Callable[..., Any]
 _batch_row_size: Callable[..., Any]
 _cast_ray: Callable[..., Any]
