@@ -81,7 +81,7 @@ fn linear_gain(kind: i32, parameters: &[f64; 10], length: f64, speed: f64) -> Op
     match GainType::from_i32(kind) {
         Some(GainType::Fixed) => Some(parameters[0]),
         Some(GainType::Affine) => Some(affine(parameters, length, speed)),
-        _ => None,
+        Some(GainType::Muscle | GainType::User | GainType::HillMuscle) | None => None,
     }
 }
 
@@ -90,7 +90,7 @@ fn linear_bias(kind: i32, parameters: &[f64; 10], length: f64, speed: f64) -> Op
     match BiasType::from_i32(kind) {
         Some(BiasType::None) => Some(0.0),
         Some(BiasType::Affine) => Some(affine(parameters, length, speed)),
-        _ => None,
+        Some(BiasType::Muscle | BiasType::User | BiasType::HillMuscle) | None => None,
     }
 }
 
