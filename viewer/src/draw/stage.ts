@@ -30,6 +30,11 @@ export class Stage {
   private settings = '';
   private extent: [number, number] = [1, 1];
   private coarse = false;
+  /** Pixels drawn per pixel of the window while the processor draws what moves: fewer where pictures take long. */
+  private fineness = 0.6;
+  private lastDrawn = 0;
+  private interval = 0;
+  private drawn = 0;
   /** Where labels stand in the window, pixels from the upper left corner. */
   labels: { text: string; x: number; y: number }[] = [];
 
@@ -72,7 +77,7 @@ export class Stage {
 
   resize(width: number, height: number): void {
     this.extent = [width, height];
-    const ratio = this.software ? (this.coarse ? 0.6 : 1) : Math.min(window.devicePixelRatio || 1, 2);
+    const ratio = this.software ? (this.coarse ? this.fineness : 1) : Math.min(window.devicePixelRatio || 1, 2);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(width, height, false);
     const size = this.renderer.getDrawingBufferSize(new THREE.Vector2());
@@ -89,6 +94,8 @@ export class Stage {
       // Without a graphics card, what moves is drawn with fewer pixels than what stands still.
       this.coarse = frame.playing;
       this.resize(...this.extent);
+      this.renderer.shadowMap.needsUpdate = true;
+      this.lastDrawn = this.interval = this.drawn = 0;
       changed = true;
     }
     this.elements.update(frame);
@@ -98,7 +105,7 @@ export class Stage {
     // Shadows of what did not move stay.
     const moved = !this.poses || this.poses.length !== frame.poses.length || frame.looks.length > 0
       || frame.surfaces.length > 0 || this.poses.some((value, index) => value !== frame.poses[index]);
-    if (moved) this.renderer.shadowMap.needsUpdate = true;
+    if (moved && this.everything) this.renderer.shadowMap.needsUpdate = true;
     this.poses = frame.poses;
     const box = this.model?.textures.indexOf('skybox') ?? -1;
     this.sky.visible = on(SKYBOX) && box >= 0;
@@ -114,17 +121,34 @@ export class Stage {
     return moved || changed;
   }
 
+  /** Whether shadows and reflections are drawn too: while the processor draws what moves, in every third picture. */
+  private get everything(): boolean { return !this.coarse || this.drawn % 3 === 0; }
+
   draw(frame: Frame): void {
+    this.adapt();
     mirror.size.value = this.renderer.getDrawingBufferSize(new THREE.Vector2());
     const plane = frame.renderFlags[REFLECTION] !== 0 ? this.elements.mirror(frame.count) : null;
-    if (plane) this.drawMirror(plane);
-    else this.clearMirror();
+    if (!plane) this.clearMirror();
+    else if (this.everything) this.drawMirror(plane);
     this.renderer.render(this.scene, this.camera);
+    this.drawn++;
     this.labels = this.elements.labels(frame.count).slice(0, 300).map(({ text, position }) => {
       const place = position.project(this.camera);
       const size = this.canvas.getBoundingClientRect();
       return { text, x: (0.5 + 0.5 * place.x) * size.width, y: (0.5 - 0.5 * place.y) * size.height, z: place.z };
     }).filter(({ z }) => z > -1 && z < 1);
+  }
+
+  /** Takes fewer pixels while fewer than 25 pictures a second are drawn by the processor. */
+  private adapt(): void {
+    if (!this.coarse) return;
+    const now = performance.now();
+    if (this.lastDrawn > 0) this.interval += (Math.min(now - this.lastDrawn, 500) - this.interval) / 4;
+    this.lastDrawn = now;
+    if (this.drawn % 8 === 7 && this.interval > 40 && this.fineness > 0.3) {
+      this.fineness = Math.max(0.3, 0.8 * this.fineness);
+      this.resize(...this.extent);
+    }
   }
 
   /** What the plane mirrors, seen by a camera on its other side; the picture is turned over left to right. */
