@@ -209,6 +209,7 @@ impl Expansion<'_> {
             FileError::TooLarge => {
                 "raise the limit in the load options if the file is meant to be this large"
             }
+            FileError::Folder => "name a file inside it",
             FileError::System(_) => "check the file and its permissions",
         };
         let location = self.tree.get(node).location_of("file");

@@ -135,6 +135,7 @@ pub(crate) fn path_to_spec(
                 FileError::TooLarge => {
                     "raise the limit in the load options if the file is meant to be this large"
                 }
+                FileError::Folder => "name the model file inside it",
                 FileError::System(_) => "check the file and its permissions",
             };
             let diagnostic = Diagnostic::error("E0001", format!("cannot read '{path}': {error}")).help(help);

@@ -70,6 +70,13 @@ fn a_missing_model_file_has_no_snippet() {
 }
 
 #[test]
+fn a_folder_in_place_of_a_model_file_asks_for_a_file() {
+    let found = problems("snapshots");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].help.as_deref(), Some("name the model file inside it"), "{}", found[0].render());
+}
+
+#[test]
 fn equal_errors_are_shown_once_with_the_other_places() {
     let found = problems("mean_class_many_times.xml");
     assert_eq!(found.iter().filter(|problem| problem.code == "E0461").count(), 10);

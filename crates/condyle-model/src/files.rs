@@ -22,6 +22,8 @@ pub struct Files {
 pub enum FileError {
     /// There is no such file.
     NotFound,
+    /// It is a folder, not a file.
+    Folder,
     /// The file has more than the permitted number of bytes.
     TooLarge,
     /// The system refused; its own words.
@@ -32,6 +34,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FileError::NotFound => f.write_str("no such file"),
+            FileError::Folder => f.write_str("it is a folder"),
             FileError::TooLarge => f.write_str("the file is too large"),
             FileError::System(words) => f.write_str(words),
         }
@@ -109,7 +112,7 @@ impl Files {
         let file = std::fs::File::open(&path).map_err(system)?;
         let information = file.metadata().map_err(system)?;
         if information.is_dir() {
-            return Err(FileError::System("it is a folder".to_owned()));
+            return Err(FileError::Folder);
         }
         if information.len() > limit as u64 {
             return Err(FileError::TooLarge);
@@ -240,7 +243,7 @@ mod tests {
     #[test]
     fn folders_and_missing_files_on_disk_are_errors() {
         let files = Files::new();
-        assert_eq!(files.read("/", 9), Err(FileError::System("it is a folder".to_owned())));
+        assert_eq!(files.read("/", 9), Err(FileError::Folder));
         assert_eq!(files.read("/no/such/file", 9), Err(FileError::NotFound));
     }
 }
