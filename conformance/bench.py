@@ -3,6 +3,7 @@
     cargo xtask bench [--only NAME] [--all] [--bursts N] [--milliseconds M]
     cargo xtask bench --instructions [--only NAME] [--all]      instructions per step instead, see instructions.py
     cargo xtask bench --load [--only NAME] [--rounds N] [--count N]     time to load instead, see loading.py
+    cargo xtask bench --batches [--only NAME] [--bursts N]      batches and vector environments instead, see batches.py
 
 Per model both engines start from the same state (after a short warm-up of the reference) and run bursts of the same few steps with
 the same controls, in turn; the fastest burst of each counts, in processor time of the thread. Bursts are short, so that on a
@@ -162,7 +163,14 @@ def main():
     parser.add_argument("--load", action="store_true", help="time to load the largest mesh models")
     parser.add_argument("--rounds", type=int, default=8, help="loads of each model")
     parser.add_argument("--count", type=int, default=10, help="how many models to load")
+    parser.add_argument("--batches", action="store_true", help="batches and vector environments")
     args = parser.parse_args()
+    if args.batches:
+        # gymnasium is needed for these alone.
+        import batches
+
+        batches.main(args)
+        return
     if args.load:
         loading.main(args)
         return

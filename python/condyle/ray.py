@@ -75,9 +75,10 @@ def rollout(
 def environment(config):
     """The environment that RLlib asks for on a worker: a vector for `gym_env_vectorize_mode="vector_entry_point"`, else a single one.
 
+        ray.tune.register_env("condyle", condyle.ray.environment)
         config = (
             PPOConfig()
-            .environment(condyle.ray.environment, env_config={"id": "HalfCheetah-v5"})
+            .environment("condyle", env_config={"id": "HalfCheetah-v5"})
             .env_runners(num_env_runners=8, num_envs_per_env_runner=16, gym_env_vectorize_mode="vector_entry_point")
         )
 

@@ -5,9 +5,9 @@ Runs where Ray is installed: `cargo xtask ray` makes an environment for it.
 
 import os
 import pathlib
+import re
 import signal
-import threading
-import time
+import sys
 
 import numpy as np
 import pytest
@@ -16,6 +16,9 @@ ray = pytest.importorskip("ray")
 
 import condyle  # noqa: E402
 import condyle.ray  # noqa: E402
+
+# Workers cannot import this file: what they run of it goes to them whole.
+ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 MODEL = pathlib.Path(__file__).resolve().parents[2] / "models/bench/figure.xml"
 
@@ -54,35 +57,45 @@ def test_two_nodes_give_the_bits_of_one_process(cluster):
 def shard_workers():
     """Processes of this machine that are at a shard."""
     for folder in pathlib.Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                if b"ray::_shard" in (folder / "cmdline").read_bytes():
-                    yield int(folder.name)
-            except OSError:
-                continue
+        if folder.name.isdigit() and is_at_a_shard(int(folder.name)):
+            yield int(folder.name)
+
+
+def is_at_a_shard(process):
+    try:
+        return b"ray::_shard" in pathlib.Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def kill_one():
+    """Kill a worker in the middle of a shard; its number, or None when none is at one."""
+    for process in shard_workers():
+        try:
+            # Ray shows in the name of a process what it does. One that is stopped cannot finish its shard between the look and the shot.
+            os.kill(process, signal.SIGSTOP)
+            at_work = is_at_a_shard(process)
+            os.kill(process, signal.SIGKILL if at_work else signal.SIGCONT)
+        except ProcessLookupError:
+            continue
+        if at_work:
+            return process
+    return None
 
 
 def test_a_killed_worker_changes_nothing(cluster):
     model, states, controls = inputs(1000, 40)
-    killed = []
+    killed, told = [], []
 
-    def kill_one():
-        while not killed:
-            for process in shard_workers():
-                time.sleep(0.3)
-                try:
-                    os.kill(process, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-                killed.append(process)
-                return
-            time.sleep(0.02)
+    def progress(done, parts):
+        told.append((done, parts))
+        # Shards are waiting for a worker as long as half of them are not done.
+        if not killed and done <= parts // 2 and (process := kill_one()) is not None:
+            killed.append(process)
 
-    killer = threading.Thread(target=kill_one, daemon=True)
-    killer.start()
-    out = condyle.ray.rollout(model, states, controls, record=("qpos",), shards=8)
-    killer.join(timeout=5)
+    out = condyle.ray.rollout(model, states, controls, record=("qpos",), shards=16, progress=progress)
     assert killed, "no worker was killed while the shards ran"
+    assert told == [(part, 16) for part in range(1, 17)]
     np.testing.assert_array_equal(out["qpos"], condyle.ray.trajectories(model, states, controls, record=("qpos",), nthread=2)["qpos"])
 
 
@@ -113,10 +126,12 @@ def test_rllib_trains_on_the_vector(cluster):
     pytest.importorskip("torch")
     pytest.importorskip("gymnasium")
     from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.tune import register_env
 
+    register_env("condyle", condyle.ray.environment)
     config = (
         PPOConfig()
-        .environment(condyle.ray.environment, env_config={"id": "InvertedPendulum-v5"})
+        .environment("condyle", env_config={"id": "InvertedPendulum-v5"})
         .env_runners(num_env_runners=1, num_envs_per_env_runner=8, gym_env_vectorize_mode="vector_entry_point")
         .training(train_batch_size=400, minibatch_size=100, num_epochs=1)
     )
@@ -126,6 +141,18 @@ def test_rllib_trains_on_the_vector(cluster):
     finally:
         algorithm.stop()
     assert runners["num_env_steps_sampled"] >= 400 and runners["episode_return_mean"] > 0
+
+
+def test_examples_of_the_page_run(cluster):
+    pytest.importorskip("ray.rllib")
+    page = (MODEL.parents[2] / "docs/cluster.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    model, states, controls = inputs(64, 5)
+    names = {"model": model, "states": states, "controls": controls}
+    for block in blocks:
+        exec(compile(block, "docs/cluster.md", "exec"), names)
+    assert names["out"]["qpos"].shape == (64, 5, model.nq)
+    assert names["config"].env_config == {"id": "HalfCheetah-v5"}
 
 
 def test_a_shipped_simulation_is_small():

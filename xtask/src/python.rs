@@ -116,7 +116,7 @@ pub fn module(name: &str, arguments: &[&str]) -> Result<(), String> {
     run::program(INTERPRETER, &all, &[])
 }
 
-/// Run the tests that need Ray, in an environment that has it beside our module.
+/// Run the tests that need Ray, in an environment that has it beside our module: some gigabytes, because PyTorch is part of it.
 pub fn with_ray() -> Result<(), String> {
     let environment = run::root().join("target/ray-environment");
     let interpreter = environment.join("bin/python").to_string_lossy().into_owned();
@@ -128,10 +128,11 @@ pub fn with_ray() -> Result<(), String> {
             "install",
             "--quiet",
             "--disable-pip-version-check",
-            "ray>=2.9",
+            // RLlib chooses the version of Gymnasium.
+            "ray[rllib]>=2.44",
+            "torch",
             "numpy",
             "pytest",
-            "gymnasium==1.4.0",
         ];
         run::program(&interpreter, &install, &[])?;
     }
