@@ -3,7 +3,7 @@
 use super::Reader;
 use super::attributes::Attributes;
 use crate::xml::NodeId;
-use condyle_model::{BiasType, Diagnostic, DynamicsType, GainType, TransmissionType};
+use condyle_model::{Diagnostic, DynamicsType, TransmissionType};
 use condyle_spec::{Actuator, HillMuscleParameters, MuscleParameters, PositionParameters};
 
 /// Attributes that name what an actuator acts on; at most one may be given.
@@ -16,22 +16,15 @@ const TARGETS: [(&str, TransmissionType); 6] = [
     ("body", TransmissionType::Body),
 ];
 
+/// Attributes of general actuators that come before their parameters, and these.
+const TYPES: [&str; 3] = ["dyntype", "gaintype", "biastype"];
+const PARAMETERS: [&str; 5] = ["actearly", "dynprm", "gainprm", "biasprm", "actdim"];
+
 impl Reader<'_> {
     pub(super) fn actuator_values(&mut self, node: NodeId, actuator: &mut Actuator) {
         let element = self.tree.get(node);
         let a = Attributes(element);
-        a.set("group", &mut actuator.group);
-        a.set("nsample", &mut actuator.nsample);
-        a.set_word("interp", "interp", Some, &mut actuator.interp);
-        a.set("delay", &mut actuator.delay);
-        a.set_limited("ctrllimited", &mut actuator.ctrllimited);
-        a.set_limited("forcelimited", &mut actuator.forcelimited);
-        a.set_limited("actlimited", &mut actuator.actlimited);
-        a.set_all("ctrlrange", &mut actuator.ctrlrange);
-        a.set_all("forcerange", &mut actuator.forcerange);
-        a.set_all("actrange", &mut actuator.actrange);
-        a.set_all("lengthrange", &mut actuator.lengthrange);
-        a.set_first("gear", &mut actuator.gear);
+        a.read_some(actuator, |name| !TYPES.contains(&name) && !PARAMETERS.contains(&name));
         self.transmission(node, actuator);
         if let Err(message) = self.shortcut(node, actuator) {
             let place = element.location();
@@ -41,7 +34,6 @@ impl Reader<'_> {
                 "check the values given here and in the default class",
             );
         }
-        a.set_list("user", &mut actuator.userdata);
     }
 
     fn transmission(&mut self, node: NodeId, actuator: &mut Actuator) {
@@ -65,8 +57,7 @@ impl Reader<'_> {
             );
         }
         let kind = actuator.trntype;
-        let crank_length = a.set("cranklength", &mut actuator.cranklength);
-        let slider_site = a.set_text("slidersite", &mut actuator.slidersite);
+        let (crank_length, slider_site) = (a.number::<f64>("cranklength").is_some(), a.has("slidersite"));
         if (crank_length || slider_site)
             && !matches!(kind, TransmissionType::SliderCrank | TransmissionType::Undefined)
         {
@@ -77,8 +68,7 @@ impl Reader<'_> {
                 "a slider-crank is given by cranksite, slidersite and cranklength",
             );
         }
-        let reference = a.set_text("refsite", &mut actuator.refsite);
-        if reference && !matches!(kind, TransmissionType::Site | TransmissionType::Undefined) {
+        if a.has("refsite") && !matches!(kind, TransmissionType::Site | TransmissionType::Undefined) {
             self.report_at(
                 Diagnostic::error("E0419", "'refsite' belongs to a site transmission"),
                 &element.location_of("refsite"),
@@ -94,19 +84,13 @@ impl Reader<'_> {
         match &*element.name {
             "general" => {
                 let before = actuator.types();
-                let dynamics =
-                    a.set_word("dyntype", "dyntype", DynamicsType::from_i32, &mut actuator.dyntype);
-                let gain = a.set_word("gaintype", "gaintype", GainType::from_i32, &mut actuator.gaintype);
-                let bias = a.set_word("biastype", "biastype", BiasType::from_i32, &mut actuator.biastype);
+                a.read_some(actuator, |name| TYPES.contains(&name));
+                let [dynamics, gain, bias] = TYPES.map(|name| a.word(name, name).is_some());
                 if dynamics && actuator.dyntype == DynamicsType::HillMuscle {
                     actuator.complete_hill_types(gain, bias);
                 }
                 actuator.complete_hill_parameters(before);
-                a.set_flag("actearly", &mut actuator.actearly);
-                a.set_first("dynprm", &mut actuator.dynprm);
-                a.set_first("gainprm", &mut actuator.gainprm);
-                a.set_first("biasprm", &mut actuator.biasprm);
-                a.set("actdim", &mut actuator.actdim);
+                a.read_some(actuator, |name| PARAMETERS.contains(&name));
                 Ok(())
             }
             "motor" => {
@@ -158,7 +142,7 @@ impl Reader<'_> {
                 actuator.set_to_muscle(&parameters)
             }
             "hillmuscle" => {
-                a.set_flag("actearly", &mut actuator.actearly);
+                a.read_some(actuator, |name| name == "actearly");
                 let unit = if self.spec.compiler.degree { std::f64::consts::PI / 180.0 } else { 1.0 };
                 actuator.set_to_hill_muscle(&HillMuscleParameters {
                     timeconst: a.array("timeconst"),
@@ -183,10 +167,7 @@ impl Reader<'_> {
             "adhesion" => actuator.set_to_adhesion(a.number("gain").unwrap_or(actuator.gainprm[0])),
             "plugin" => {
                 self.plugin_reference(node, &mut actuator.plugin);
-                a.set_word("dyntype", "dyntype", DynamicsType::from_i32, &mut actuator.dyntype);
-                a.set_flag("actearly", &mut actuator.actearly);
-                a.set_first("dynprm", &mut actuator.dynprm);
-                a.set("actdim", &mut actuator.actdim);
+                a.read_some(actuator, |name| matches!(name, "dyntype" | "actearly" | "dynprm" | "actdim"));
                 Ok(())
             }
             _ => Ok(()),

@@ -2,10 +2,9 @@
 
 use super::Reader;
 use super::attributes::Attributes;
-use crate::number::words;
 use crate::xml::NodeId;
-use condyle_model::{ColorSpace, Diagnostic, TextureType};
-use condyle_spec::{Flex, HField, Material, Mesh, Skin, SkinBone, Texture, TextureBuiltin, TextureMark};
+use condyle_model::Diagnostic;
+use condyle_spec::{Flex, HField, Material, Mesh, Skin, SkinBone, Texture};
 
 /// Most cells of a height field given without a file.
 const MOST_CELLS: i64 = 100_000_000;
@@ -59,37 +58,9 @@ impl Reader<'_> {
         let a = Attributes(element);
         let mut texture = Texture::default();
         self.named::<Texture>(element, &mut texture.info);
-        a.set_word("type", "texture", TextureType::from_i32, &mut texture.kind);
-        a.set_word("colorspace", "colorspace", ColorSpace::from_i32, &mut texture.colorspace);
-        a.set_text("content_type", &mut texture.content_type);
+        a.read(&mut texture);
         let folder = self.texture_folder();
         texture.file = self.file(element, "file", &folder).unwrap_or_default();
-        a.set("width", &mut texture.width);
-        a.set("height", &mut texture.height);
-        a.set("nchannel", &mut texture.nchannel);
-        a.set_all("rgb1", &mut texture.rgb1);
-        a.set_all("rgb2", &mut texture.rgb2);
-        a.set_all("markrgb", &mut texture.markrgb);
-        a.set("random", &mut texture.random);
-        if let Some(builtin) = a.word("builtin", "texturebuiltin") {
-            texture.builtin = match builtin {
-                1 => TextureBuiltin::Gradient,
-                2 => TextureBuiltin::Checker,
-                3 => TextureBuiltin::Flat,
-                _ => TextureBuiltin::None,
-            };
-        }
-        if let Some(mark) = a.word("mark", "mark") {
-            texture.mark = match mark {
-                1 => TextureMark::Edge,
-                2 => TextureMark::Cross,
-                3 => TextureMark::Random,
-                _ => TextureMark::None,
-            };
-        }
-        a.set_flag("hflip", &mut texture.hflip);
-        a.set_flag("vflip", &mut texture.vflip);
-        a.set_all("gridsize", &mut texture.gridsize);
         if let Some(layout) = a.get("gridlayout") {
             let [rows, columns] = texture.gridsize.map(i64::from);
             if layout.len() > 12 || layout.len() as i64 != rows * columns {
@@ -122,14 +93,11 @@ impl Reader<'_> {
         let a = Attributes(element);
         let mut hfield = HField::default();
         self.named::<HField>(element, &mut hfield.info);
-        a.set_text("content_type", &mut hfield.content_type);
+        a.read(&mut hfield);
         let file = self.file(element, "file", &self.asset_folder());
         let has_file = file.is_some();
         hfield.file = file.unwrap_or_default();
-        a.set("nrow", &mut hfield.nrow);
-        a.set("ncol", &mut hfield.ncol);
         self.require(element, "size");
-        a.set_all("size", &mut hfield.size);
         if !has_file && hfield.nrow > 0 && hfield.ncol > 0 {
             let cells = i64::from(hfield.nrow) * i64::from(hfield.ncol);
             let given = a.numbers::<f32>("elevation");
@@ -165,12 +133,10 @@ impl Reader<'_> {
     fn skin(&mut self, node: NodeId) {
         let tree = self.tree;
         let element = tree.get(node);
-        let a = Attributes(element);
         let mut skin = Skin::default();
         self.named::<Skin>(element, &mut skin.info);
         skin.file = self.file(element, "file", &self.asset_folder()).unwrap_or_default();
-        a.set_text("material", &mut skin.material);
-        a.set("group", &mut skin.group);
+        Attributes(element).read(&mut skin);
         if !(0..6).contains(&skin.group) {
             self.report_at(
                 Diagnostic::error("E0442", "the group of a skin lies between 0 and 5"),
@@ -178,11 +144,6 @@ impl Reader<'_> {
                 "write a number from 0 to 5",
             );
         }
-        a.set_all("rgba", &mut skin.rgba);
-        a.set("inflate", &mut skin.inflate);
-        a.set_list("vertex", &mut skin.vertices);
-        a.set_list("texcoord", &mut skin.texcoords);
-        a.set_list("face", &mut skin.faces);
         for (_, bone_element) in tree.children_named(node, "bone") {
             let a = Attributes(bone_element);
             let mut bone = SkinBone::default();
@@ -203,24 +164,11 @@ impl Reader<'_> {
     fn flex(&mut self, node: NodeId) {
         let tree = self.tree;
         let element = tree.get(node);
-        let a = Attributes(element);
         let mut flex = Flex::default();
         self.named::<Flex>(element, &mut flex.info);
-        a.set_text("material", &mut flex.material);
-        a.set("radius", &mut flex.radius);
-        a.set_all("rgba", &mut flex.rgba);
-        a.set_flag("flatskin", &mut flex.flatskin);
-        a.set("dim", &mut flex.dim);
-        a.set("group", &mut flex.group);
         self.require(element, "body");
         self.require(element, "element");
-        let names = |text: &str| words(text).map(|(_, word)| word.to_owned()).collect::<Vec<_>>();
-        flex.vertbody = a.get("body").map(names).unwrap_or_default();
-        flex.nodebody = a.get("node").map(names).unwrap_or_default();
-        a.set_list("vertex", &mut flex.vert);
-        a.set_list("element", &mut flex.elem);
-        a.set_list("texcoord", &mut flex.texcoord);
-        a.set_list("elemtexcoord", &mut flex.elemtexcoord);
+        Attributes(element).read(&mut flex);
         self.flex_parts(node, &mut flex);
         if self.options.reference_bugs && flex.info.has("passive") {
             // The reference takes the flag it read last in another attribute; it reads a flexcomp as written.
@@ -233,40 +181,11 @@ impl Reader<'_> {
 
     /// Contact, edges and elasticity of a flex or flexcomp.
     pub(super) fn flex_parts(&self, node: NodeId, flex: &mut Flex) {
-        let tree = self.tree;
-        if let Some((_, contact)) = tree.child(node, "contact") {
-            let a = Attributes(contact);
-            self.add_places(contact, &mut flex.info);
-            a.set("contype", &mut flex.contype);
-            a.set("conaffinity", &mut flex.conaffinity);
-            a.set("condim", &mut flex.condim);
-            a.set("priority", &mut flex.priority);
-            a.set_first("friction", &mut flex.friction);
-            a.set("solmix", &mut flex.solmix);
-            a.set_first("solref", &mut flex.solref);
-            a.set_first("solimp", &mut flex.solimp);
-            a.set("margin", &mut flex.margin);
-            a.set("gap", &mut flex.gap);
-            a.set_flag("internal", &mut flex.internal);
-            a.set_word("selfcollide", "selfcollide", Some, &mut flex.selfcollide);
-            a.set_word("vertcollide", "bool", Some, &mut flex.vertcollide);
-            a.set_word("passive", "bool", Some, &mut flex.passive);
-            a.set("activelayers", &mut flex.activelayers);
-        }
-        if let Some((_, edge)) = tree.child(node, "edge") {
-            let a = Attributes(edge);
-            self.add_places(edge, &mut flex.info);
-            a.set("stiffness", &mut flex.edgestiffness);
-            a.set("damping", &mut flex.edgedamping);
-        }
-        if let Some((_, elasticity)) = tree.child(node, "elasticity") {
-            let a = Attributes(elasticity);
-            self.add_places(elasticity, &mut flex.info);
-            a.set("young", &mut flex.young);
-            a.set("poisson", &mut flex.poisson);
-            a.set("thickness", &mut flex.thickness);
-            a.set("damping", &mut flex.damping);
-            a.set_word("elastic2d", "elastic2d", Some, &mut flex.elastic2d);
+        for name in ["contact", "edge", "elasticity"] {
+            if let Some((_, part)) = self.tree.child(node, name) {
+                self.add_places(part, &mut flex.info);
+                Attributes(part).read_part(flex, name);
+            }
         }
     }
 }

@@ -6,9 +6,9 @@
 use crate::number::{Number, parse_vector, words};
 use crate::schema::{Count, Form, Keywords, keywords};
 use crate::xml::Element;
+use condyle_spec::Orientation;
 use condyle_spec::edit::form::Mjcf;
 use condyle_spec::edit::{Attributed, Slot};
-use condyle_spec::{Limited, Orientation};
 
 /// The attributes of one element. Each `…(name, target)` method writes the target and says whether it did.
 #[derive(Clone, Copy)]
@@ -22,8 +22,17 @@ impl<'a> Attributes<'a> {
 
     /// The same for the attributes whose name is `wanted`.
     pub fn read_some<T: Attributed>(self, element: &mut T, wanted: impl Fn(&str) -> bool) {
+        self.read_rows(element, |mjcf| mjcf.part.is_none() && wanted(mjcf.name));
+    }
+
+    /// The same for the attributes that a part of the element has, such as the `<edge>` of a flex.
+    pub fn read_part<T: Attributed>(self, element: &mut T, part: &str) {
+        self.read_rows(element, |mjcf| mjcf.part == Some(part));
+    }
+
+    fn read_rows<T: Attributed>(self, element: &mut T, wanted: impl Fn(&Mjcf) -> bool) {
         for attribute in T::ATTRIBUTES {
-            if let Some(mjcf) = attribute.mjcf.filter(|mjcf| !mjcf.is_by_hand && wanted(mjcf.name)) {
+            if let Some(mjcf) = attribute.mjcf.filter(|mjcf| !mjcf.is_by_hand && wanted(mjcf)) {
                 self.read_slot(&mjcf, (attribute.slot)(element));
             }
         }
@@ -76,8 +85,13 @@ impl<'a> Attributes<'a> {
                     target.set_defined(&values);
                 }
             }
+            Slot::TextList(target) => {
+                if let Some(text) = self.get(name) {
+                    *target = words(text).map(|(_, word)| word.to_owned()).collect();
+                }
+            }
             // Of these each element has its own way to read them.
-            Slot::Long(_) | Slot::Chars(_) | Slot::Texts(_) | Slot::TextList(_) | Slot::Bytes(_) => {}
+            Slot::Long(_) | Slot::Chars(_) | Slot::Texts(_) | Slot::Bytes(_) => {}
         }
     }
 
@@ -183,16 +197,6 @@ impl<'a> Attributes<'a> {
     /// `true` or `false`.
     pub fn set_flag(self, name: &str, target: &mut bool) -> bool {
         self.flag(name).map(|value| *target = value).is_some()
-    }
-
-    /// `true`, `false` or `auto`.
-    pub fn set_limited(self, name: &str, target: &mut Limited) {
-        match self.word(name, "auto") {
-            Some(0) => *target = Limited::False,
-            Some(1) => *target = Limited::True,
-            Some(_) => *target = Limited::Auto,
-            None => {}
-        }
     }
 
     /// A word of a set whose values are those of an enumeration.

@@ -4,7 +4,7 @@ use super::Reader;
 use super::attributes::Attributes;
 use super::element::Pose;
 use crate::xml::{Element, NodeId};
-use condyle_model::{Diagnostic, SleepPolicy};
+use condyle_model::Diagnostic;
 use condyle_spec::{AlignFree, Body, DefaultClass, Frame, Id, Joint};
 
 /// A body or frame whose children are being read.
@@ -149,10 +149,7 @@ impl Reader<'_> {
         let body = &mut self.spec.bodies[id];
         (body.info, body.pos, body.quat, body.alt, body.frame) = (info, pos, quat, alt, frame);
         a.set_text("childclass", &mut body.childclass);
-        a.set_flag("mocap", &mut body.mocap);
-        a.set("gravcomp", &mut body.gravcomp);
-        a.set_word("sleep", "bodysleep", SleepPolicy::from_i32, &mut body.sleep);
-        a.set_list("user", &mut body.userdata);
+        a.read(body);
         id
     }
 
@@ -192,8 +189,7 @@ impl Reader<'_> {
         let mut alt = self.spec.bodies[body].ialt;
         let alternatives = a.orientations().len();
         self.orientation(element, &mut alt);
-        let full = a.array("fullinertia");
-        if alternatives > 0 && full.is_some() {
+        if alternatives > 0 && a.array::<f64, 6>("fullinertia").is_some() {
             self.report_at(
                 Diagnostic::error("E0466", "fullinertia and an orientation cannot both be given"),
                 &element.location_of("fullinertia"),
@@ -209,12 +205,8 @@ impl Reader<'_> {
                 .extend(element.find(name).map(|value| (name, element.value_location(value))));
         }
         inertia.explicit_inertial = true;
-        inertia.ipos = a.array("pos").or(inertia.ipos);
-        a.set_all("quat", &mut inertia.iquat);
-        a.set("mass", &mut inertia.mass);
-        a.set_all("diaginertia", &mut inertia.inertia);
+        a.read_part(inertia, "inertial");
         inertia.ialt = alt;
-        inertia.fullinertia = full.or(inertia.fullinertia);
     }
 
     fn free_joint(

@@ -100,7 +100,7 @@ impl Reader<'_> {
                     let mut text = Text::default();
                     self.named::<Text>(element, &mut text.info);
                     if self.require(element, "data") {
-                        Attributes(element).set_text("data", &mut text.data);
+                        Attributes(element).read(&mut text);
                         if text.data.is_empty() {
                             self.report_at(
                                 Diagnostic::error("E0452", "a custom text cannot be empty"),
@@ -204,9 +204,7 @@ impl Reader<'_> {
                     self.named::<Exclude>(element, &mut exclude.info);
                     self.require(element, "body1");
                     self.require(element, "body2");
-                    let a = Attributes(element);
-                    a.set_text("body1", &mut exclude.bodyname1);
-                    a.set_text("body2", &mut exclude.bodyname2);
+                    Attributes(element).read(&mut exclude);
                     let id = self.spec.add_exclude();
                     self.spec.excludes[id] = exclude;
                 }
@@ -280,16 +278,9 @@ impl Reader<'_> {
     pub(super) fn keyframes(&mut self, section: NodeId) {
         let tree = self.tree;
         for (_, element) in tree.children(section) {
-            let a = Attributes(element);
             let mut key = Key::default();
             self.named::<Key>(element, &mut key.info);
-            a.set("time", &mut key.time);
-            a.set_list("qpos", &mut key.qpos);
-            a.set_list("qvel", &mut key.qvel);
-            a.set_list("act", &mut key.act);
-            a.set_list("mpos", &mut key.mpos);
-            a.set_list("mquat", &mut key.mquat);
-            a.set_list("ctrl", &mut key.ctrl);
+            Attributes(element).read(&mut key);
             let id = self.spec.add_key();
             self.spec.keys[id] = key;
         }

@@ -5,8 +5,7 @@ use super::attributes::Attributes;
 use crate::xml::{Element, NodeId};
 use condyle_model::{Diagnostic, EqualityType, LightType, ObjectType};
 use condyle_spec::{
-    Camera, Equality, Geom, Joint, Light, Material, Mesh, MeshBuiltin, MeshInertia, Orientation, Pair, Site,
-    Tendon,
+    Camera, Equality, Geom, Joint, Light, Material, Mesh, MeshBuiltin, Orientation, Pair, Site, Tendon,
 };
 
 /// The pose attributes of geoms, sites, cameras, bodies and frames.
@@ -136,42 +135,23 @@ impl Reader<'_> {
         let tree = self.tree;
         let element = tree.get(node);
         let a = Attributes(element);
-        a.set_text("content_type", &mut mesh.content_type);
+        a.read(mesh);
         let file = self.file(element, "file", &self.mesh_folder());
         let has_file = file.is_some();
         mesh.file = file.unwrap_or(std::mem::take(&mut mesh.file));
-        a.set_all("refpos", &mut mesh.refpos);
-        a.set_all("refquat", &mut mesh.refquat);
-        a.set_all("scale", &mut mesh.scale);
-        if let Some(inertia) = a.word("inertia", "meshinertia") {
-            mesh.inertia = match inertia {
-                0 => MeshInertia::Convex,
-                1 => MeshInertia::Exact,
-                2 => MeshInertia::Legacy,
-                _ => MeshInertia::Shell,
-            };
-        }
         if let Some((plugin, _)) = tree.child(node, "plugin") {
             self.plugin_reference(plugin, &mut mesh.plugin);
         }
-        a.set_flag("smoothnormal", &mut mesh.smoothnormal);
-        if let Some(most) = a.number::<i32>("maxhullvert") {
-            if most != -1 && most < 4 {
-                self.report_at(
-                    Diagnostic::error(
-                        "E0413",
-                        format!("maxhullvert is {most}, but a hull has at least 4 vertices"),
-                    ),
-                    &element.location_of("maxhullvert"),
-                    "write 4 or more, or -1 for no limit",
-                );
-            }
-            mesh.maxhullvert = most;
+        if let Some(most) = a.number::<i32>("maxhullvert").filter(|&most| most != -1 && most < 4) {
+            self.report_at(
+                Diagnostic::error(
+                    "E0413",
+                    format!("maxhullvert is {most}, but a hull has at least 4 vertices"),
+                ),
+                &element.location_of("maxhullvert"),
+                "write 4 or more, or -1 for no limit",
+            );
         }
-        a.set_list("vertex", &mut mesh.vertices);
-        a.set_list("normal", &mut mesh.normals);
-        a.set_list("texcoord", &mut mesh.texcoords);
-        a.set_list("face", &mut mesh.faces);
         if let Some(shape) = a.word("builtin", "meshbuiltin") {
             self.require(element, "params");
             let conflict = match (has_file, mesh.vertices.is_empty()) {
@@ -187,18 +167,8 @@ impl Reader<'_> {
                 );
             }
             mesh.params = a.numbers("params").unwrap_or_default();
-            mesh.builtin = match shape {
-                1 => MeshBuiltin::Sphere,
-                2 => MeshBuiltin::Hemisphere,
-                3 => MeshBuiltin::Cone,
-                4 => MeshBuiltin::Supersphere,
-                5 => MeshBuiltin::Supertorus,
-                6 => MeshBuiltin::Wedge,
-                7 => MeshBuiltin::Plate,
-                _ => MeshBuiltin::None,
-            };
+            mesh.builtin = MeshBuiltin::from_i32(shape).unwrap_or_default();
         }
-        a.set_text("material", &mut mesh.material);
     }
 
     pub(super) fn pair_values(&mut self, element: &Element, pair: &mut Pair) {

@@ -55,12 +55,8 @@ impl Reader<'_> {
         a.set("inertiabox", &mut flexcomp.inertiabox);
         let folder = self.folders.model.clone();
         flexcomp.file = self.file(element, "file", &folder).unwrap_or_default();
-        a.set_text("material", &mut flexcomp.flex.material);
-        a.set_all("rgba", &mut flexcomp.flex.rgba);
-        a.set_flag("flatskin", &mut flexcomp.flex.flatskin);
-        a.set("dim", &mut flexcomp.flex.dim);
-        a.set("radius", &mut flexcomp.flex.radius);
-        a.set("group", &mut flexcomp.flex.group);
+        let shared = ["dim", "flatskin", "group", "material", "radius", "rgba"];
+        a.read_some(&mut flexcomp.flex, |name| shared.contains(&name));
         let has_origin = a.set_all("origin", &mut flexcomp.origin);
         if !has_origin && flexcomp.kind == FlexcompType::Mesh && flexcomp.flex.dim == 3 {
             self.report_at(

@@ -90,16 +90,9 @@ pub(crate) const OBJECT_TYPES: &[(&str, ObjectType)] = &[
 impl Reader<'_> {
     pub(super) fn sensor(&mut self, node: NodeId) {
         let element = self.tree.get(node);
-        let a = Attributes(element);
         let mut sensor = Sensor::default();
         self.named::<Sensor>(element, &mut sensor.info);
-        a.set("cutoff", &mut sensor.cutoff);
-        a.set("noise", &mut sensor.noise);
-        a.set("nsample", &mut sensor.nsample);
-        a.set_word("interp", "interp", Some, &mut sensor.interp);
-        a.set("delay", &mut sensor.delay);
-        a.set_first("interval", &mut sensor.interval);
-        a.set_list("user", &mut sensor.userdata);
+        Attributes(element).read(&mut sensor);
         self.measured(node, &mut sensor);
         let id = self.spec.add_sensor();
         self.spec.sensors[id] = sensor;

@@ -5,7 +5,7 @@ use condyle_model::{
     JointType, LengthRangeMode, LightType, Projection, SensorDataType, SleepPolicy, Solver, Stage,
     TextureRole, TextureType, TrackingMode,
 };
-use condyle_spec::edit::form::{CAMERA_OUTPUT, FLUID_SHAPE, INTERPOLATION, Keywords};
+use condyle_spec::edit::form::{CAMERA_OUTPUT, ELASTIC_2D, FLAG, FLUID_SHAPE, INTERPOLATION, Keywords};
 use condyle_spec::{GeomInertia, Limited, MeshBuiltin, MeshInertia, TextureBuiltin, TextureMark};
 
 /// Words beyond the reference's format, as set and word.
@@ -26,7 +26,7 @@ pub fn keywords(set: &str) -> Option<Keywords> {
     Some(match set {
         "coordinate" => &[("local", 0), ("global", 1)],
         "angle" => &[("radian", 0), ("degree", 1)],
-        "bool" => &[("false", 0), ("true", 1)],
+        "bool" => FLAG,
         "enable" => &[("disable", 0), ("enable", 1)],
         "auto" => Limited::WORDS,
         "fluidshape" => FLUID_SHAPE,
@@ -86,7 +86,7 @@ pub fn keywords(set: &str) -> Option<Keywords> {
         ],
         "flexdof" => &[("full", 0), ("radial", 1), ("trilinear", 2), ("quadratic", 3)],
         "selfcollide" => FlexSelfCollide::WORDS,
-        "elastic2d" => &[("none", 0), ("bend", 1), ("stretch", 2), ("both", 3)],
+        "elastic2d" => ELASTIC_2D,
         "flexequality" => &[("false", 0), ("true", 1), ("vert", 2)],
         _ => return None,
     })

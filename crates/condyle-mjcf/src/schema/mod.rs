@@ -17,7 +17,13 @@
 //! | `unread` | accepted and ignored |
 //! | anything else | one word of the set of that name, several with a `*` |
 //!
-//! `+joint` stands for the attributes that the table of joints in `condyle-spec` declares, and `-pos` after it leaves one out.
+//! | in place of an attribute | stands for |
+//! |---|---|
+//! | `+joint` | all attributes that the table of joints in `condyle-spec` declares |
+//! | `+flex.edge` | those it declares for the `<edge>` inside the element |
+//! | `+mesh(scale,inertia)` | these of them |
+//! | `+drive` | the attributes after `= drive` at the top of the table |
+//! | `-pos` | all so far without this one |
 
 mod history;
 mod keywords;
@@ -26,7 +32,7 @@ mod validate;
 
 use condyle_spec::Kind;
 use condyle_spec::edit::mjcf_attributes;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
@@ -74,6 +80,12 @@ impl ElementRow {
         self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
+    /// Adds the attributes that words of the table stand for, and keeps them in alphabetical order, extensions last.
+    fn add(&mut self, words: impl Iterator<Item = &'static str>, sets: &Sets) {
+        add_attributes(&mut self.attributes, words, sets);
+        self.attributes.sort_by_key(|attribute| (attribute.extension, attribute.name));
+    }
+
     /// Whether it has an attribute of this name that is not ignored.
     pub fn reads(&self, name: &str) -> bool {
         self.attribute(name).is_some_and(|attribute| attribute.form != Form::Unread)
@@ -93,45 +105,19 @@ pub struct Schema {
 
 /// Elements beyond the reference's format, by the element they occur in.
 const EXTENSION_ELEMENTS: &[(&str, &str)] = &[
-    (
-        "default",
-        "hillmuscle ? actearly:bool activewidth:r actlimited:auto actrange:r2 cranklength:r ctrllimited:auto ctrlrange:r2 \
-         curve:musclecurve delay:r \
-         fiberdamping:r forcelimited:auto forcerange:r2 gear:r..6 group:i interp maxcontractionvelocity:r maxeccentricforce:r \
-         maxisometricforce:r nsample:i optimalfiberlength:r passivestrain:r pennation:r scale:r tausmooth:r tendonmodel \
-         tendonslacklength:r tendonstiffness:r tendonstrain:r timeconst:r2 user:r* varyingpennation:bool",
-    ),
+    ("default", "hillmuscle ? +drive +hillmuscle +actuator(actearly,actlimited,actrange)"),
     (
         "actuator",
-        "hillmuscle * actearly:bool activewidth:r actlimited:auto actrange:r2 class cranklength:r cranksite:text ctrllimited:auto \
-         ctrlrange:r2 curve:musclecurve delay:r fiberdamping:r forcelimited:auto forcerange:r2 gear:r..6 group:i interp joint:text \
-         jointinparent:text lengthrange:r2 maxcontractionvelocity:r maxeccentricforce:r maxisometricforce:r name nsample:i \
-         optimalfiberlength:r passivestrain:r pennation:r scale:r slidersite:text tausmooth:r tendon:text tendonmodel \
-         tendonslacklength:r tendonstiffness:r tendonstrain:r timeconst:r2 user:r* varyingpennation:bool",
+        "hillmuscle * class name +drive +transmission +hillmuscle +actuator(actearly,actlimited,actrange)",
     ),
-    (
-        "sensor",
-        "fiberlength * actuator:text cutoff:r delay:r interp interval:r..2 name noise:r nsample:i user:r*",
-    ),
-    (
-        "sensor",
-        "fibervelocity * actuator:text cutoff:r delay:r interp interval:r..2 name noise:r nsample:i user:r*",
-    ),
-    (
-        "sensor",
-        "fiberforce * actuator:text cutoff:r delay:r interp interval:r..2 name noise:r nsample:i user:r*",
-    ),
-    (
-        "sensor",
-        "tendonforce * actuator:text cutoff:r delay:r interp interval:r..2 name noise:r nsample:i user:r*",
-    ),
-    (
-        "sensor",
-        "pennation * actuator:text cutoff:r delay:r interp interval:r..2 name noise:r nsample:i user:r*",
-    ),
+    ("sensor", "fiberlength * actuator:text name +reading"),
+    ("sensor", "fibervelocity * actuator:text name +reading"),
+    ("sensor", "fiberforce * actuator:text name +reading"),
+    ("sensor", "tendonforce * actuator:text name +reading"),
+    ("sensor", "pennation * actuator:text name +reading"),
 ];
 
-const FRAME: &str = "frame R axisangle:r4 childclass:class euler:r3 name pos:r3 quat:q xyaxes:r6 zaxis:r3";
+const FRAME: &str = "frame R name +frame +orientation";
 const REPLICATE: &str = "replicate R childclass:class count:i1 euler:r3 offset:r3 sep:text";
 const INCLUDE: &str = "include * file";
 
@@ -145,17 +131,27 @@ impl Schema {
     fn build(table: &'static str) -> Schema {
         let mut rows: Vec<ElementRow> = Vec::new();
         let mut path: Vec<usize> = Vec::new();
+        let mut sets = Sets::new();
+        let mut set = None;
         for line in table.lines() {
             let words = line.trim_start();
             if let Some(more) = words.strip_prefix('|') {
-                if let Some(row) = rows.last_mut() {
-                    add_attributes(row, more.split_whitespace());
+                match set.and_then(|name| sets.get_mut(name)) {
+                    Some(attributes) => attributes.extend(more.split_whitespace()),
+                    None => rows.last_mut().into_iter().for_each(|row| {
+                        row.add(more.split_whitespace(), &sets);
+                    }),
                 }
+                continue;
+            }
+            set = words.strip_prefix("= ").and_then(|words| words.split_whitespace().next());
+            if let Some(name) = set {
+                sets.insert(name, words.split_whitespace().skip(2).collect());
                 continue;
             }
             let level = (line.len() - words.len()) / 4;
             let index = rows.len();
-            rows.push(element_row(words));
+            rows.push(element_row(words, &sets));
             path.truncate(level);
             if let Some(&parent) = path.last() {
                 rows[parent].children.push(index);
@@ -166,12 +162,12 @@ impl Schema {
             if let Some(parent) = rows.iter().position(|row| row.name == *parent) {
                 let index = rows.len();
                 rows[parent].children.push(index);
-                let mut row = ElementRow { extension: true, ..element_row(line) };
+                let mut row = ElementRow { extension: true, ..element_row(line, &sets) };
                 row.attributes.iter_mut().for_each(|attribute| attribute.extension = true);
                 rows.push(row);
             }
         }
-        let metas = [element_row(FRAME), element_row(REPLICATE), element_row(INCLUDE)];
+        let metas = [FRAME, REPLICATE, INCLUDE].map(|line| element_row(line, &sets));
         let names = rows
             .iter()
             .chain(&metas)
@@ -312,35 +308,55 @@ pub fn form_in_words(form: Form) -> String {
     }
 }
 
-fn element_row(line: &'static str) -> ElementRow {
+/// Attributes that several elements have, by the name after the `=` of their line.
+type Sets = HashMap<&'static str, Vec<&'static str>>;
+
+fn element_row(line: &'static str, sets: &Sets) -> ElementRow {
     let mut words = line.split_whitespace();
     let name = words.next().unwrap_or("");
     let occurrence = words.next().and_then(|word| word.chars().next()).unwrap_or('*');
     let mut row =
         ElementRow { name, occurrence, attributes: Vec::new(), children: Vec::new(), extension: false };
-    add_attributes(&mut row, words);
+    row.add(words, sets);
     row
 }
 
-/// Adds the attributes that words of the table stand for, and keeps them in alphabetical order, extensions last.
-fn add_attributes(row: &mut ElementRow, words: impl Iterator<Item = &'static str>) {
+/// Adds the attributes that words of the table stand for.
+fn add_attributes(
+    attributes: &mut Vec<AttributeRow>,
+    words: impl Iterator<Item = &'static str>,
+    sets: &Sets,
+) {
     for word in words {
-        if let Some(kind) = word.strip_prefix('+') {
-            row.attributes.extend(declared(kind));
+        if let Some(name) = word.strip_prefix('+') {
+            match sets.get(name) {
+                Some(set) => {
+                    let mut own = Vec::new();
+                    add_attributes(&mut own, set.iter().copied(), sets);
+                    attributes.append(&mut own);
+                }
+                None => attributes.extend(declared(name)),
+            }
         } else if let Some(name) = word.strip_prefix('-') {
-            row.attributes.retain(|attribute| attribute.name != name);
+            attributes.retain(|attribute| attribute.name != name);
         } else {
-            row.attributes.push(attribute_row(word));
+            attributes.push(attribute_row(word));
         }
     }
-    row.attributes.sort_by_key(|attribute| (attribute.extension, attribute.name));
 }
 
-/// The attributes that the table of a kind of element declares.
-fn declared(kind: &str) -> Vec<AttributeRow> {
+/// The attributes that the table of a kind of element declares: `joint`, `flex.edge` or `mesh(scale,inertia)`.
+fn declared(what: &str) -> Vec<AttributeRow> {
+    let (what, only) = match what.strip_suffix(')').and_then(|what| what.split_once('(')) {
+        Some((what, names)) => (what, Some(names)),
+        None => (what, None),
+    };
+    let (kind, part) = what.split_once('.').map_or((what, None), |(kind, part)| (kind, Some(part)));
     let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
+    let wanted = |name: &str| only.is_none_or(|names| names.split(',').any(|known| known == name));
     let rows = kind.map(mjcf_attributes).unwrap_or_default();
     rows.into_iter()
+        .filter(|row| row.mjcf.part == part && wanted(row.mjcf.name))
         .map(|row| AttributeRow {
             name: row.mjcf.name,
             form: row.mjcf.form,

@@ -4,12 +4,18 @@ use super::Writer;
 use crate::read::asset::CUBE_FILES;
 use crate::read::sensor::OBJECT_TYPES;
 use condyle_model::{TextureType, files};
-use condyle_spec::{
-    HField, Info, Material, Mesh, MeshBuiltin, MeshInertia, Skin, Texture, TextureBuiltin, TextureMark,
-};
+use condyle_spec::{HField, Info, Material, Mesh, MeshBuiltin, Skin, Texture};
 
 /// The index of the texture a material's `texture` attribute sets.
 const RGB: usize = 1;
+
+/// The arrays of a mesh.
+const CONTENT: [&str; 4] = ["vertex", "normal", "texcoord", "face"];
+
+/// Whether default classes have this attribute of meshes.
+fn in_classes(name: &str) -> bool {
+    matches!(name, "scale" | "maxhullvert" | "inertia")
+}
 
 impl Writer<'_> {
     pub(super) fn extension(&mut self) {
@@ -59,7 +65,7 @@ impl Writer<'_> {
             for custom in spec.texts.values() {
                 text.start("text");
                 text.text("name", &custom.info.name);
-                text.text("data", &custom.data);
+                text.attributes(custom, &condyle_spec::Text::default(), |_| true);
                 text.empty();
             }
             for tuple in spec.tuples.values() {
@@ -172,42 +178,20 @@ impl Writer<'_> {
             texture.cubefiles.iter().map(|file| self.asset_file(&texture.info, file, true)).collect()
         };
         let text = &mut self.text;
-        text.word("type", "texture", texture.kind as i32, default.kind as i32);
-        text.word("colorspace", "colorspace", texture.colorspace as i32, default.colorspace as i32);
-        text.text_unless("content_type", &texture.content_type, "");
+        let is_head = |name: &str| matches!(name, "type" | "colorspace" | "content_type");
+        text.attributes(texture, &default, is_head);
         text.text_unless("file", &file, "");
         for (name, file) in CUBE_FILES.iter().zip(&cube) {
             text.text_unless(name, file, "");
         }
-        match texture.builtin {
-            TextureBuiltin::None => {}
-            TextureBuiltin::Gradient => text.text("builtin", "gradient"),
-            TextureBuiltin::Checker => text.text("builtin", "checker"),
-            TextureBuiltin::Flat => text.text("builtin", "flat"),
-        }
-        match texture.mark {
-            TextureMark::None => {}
-            TextureMark::Edge => text.text("mark", "edge"),
-            TextureMark::Cross => text.text("mark", "cross"),
-            TextureMark::Random => text.text("mark", "random"),
-        }
-        text.array("rgb1", &texture.rgb1, &default.rgb1);
-        text.array("rgb2", &texture.rgb2, &default.rgb2);
-        text.array("markrgb", &texture.markrgb, &default.markrgb);
-        text.number("random", texture.random, default.random);
-        if texture.data.is_empty() {
-            text.number("width", texture.width, 0);
-            text.number("height", texture.height, 0);
-        } else if is_cube && faces == 1 {
+        // A picture has its own size, and its faces lie as they do in memory.
+        let by_picture =
+            |name: &str| !texture.data.is_empty() && matches!(name, "width" | "height" | "gridsize");
+        text.attributes(texture, &default, |name| !is_head(name) && !by_picture(name));
+        if !texture.data.is_empty() && is_cube && faces == 1 {
             // The six faces of a cube, one below the other.
             text.numbers("gridsize", &[6, 1]);
             text.text("gridlayout", "RLUDFB");
-        }
-        text.number("nchannel", texture.nchannel, default.nchannel);
-        text.flag("hflip", texture.hflip, false);
-        text.flag("vflip", texture.vflip, false);
-        if texture.data.is_empty() {
-            text.array("gridsize", &texture.gridsize, &default.gridsize);
         }
         if texture.data.is_empty() && texture.gridlayout != default.gridlayout {
             let cells = usize::try_from(texture.gridsize[0].saturating_mul(texture.gridsize[1])).unwrap_or(0);
@@ -272,7 +256,7 @@ impl Writer<'_> {
             Some(file) => file.clone(),
             None => self.asset_file(&mesh.info, &mesh.file, false),
         };
-        self.text.text_unless("content_type", &mesh.content_type, "");
+        self.text.attributes(mesh, &Mesh::default(), |name| name == "content_type");
         self.text.text_unless("file", &file, "");
         self.mesh_values(mesh, &self.class_of(&mesh.info).mesh, false);
         if beside.is_none() {
@@ -287,52 +271,27 @@ impl Writer<'_> {
         }
     }
 
+    /// A class has only the values that meshes of any content share.
     pub(super) fn mesh_values(&mut self, mesh: &Mesh, default: &Mesh, in_class: bool) {
         let text = &mut self.text;
-        text.array("scale", &mesh.scale, &default.scale);
-        text.number("maxhullvert", mesh.maxhullvert, default.maxhullvert);
-        if mesh.inertia != default.inertia {
-            let word = match mesh.inertia {
-                MeshInertia::Convex => "convex",
-                MeshInertia::Exact => "exact",
-                MeshInertia::Legacy => "legacy",
-                MeshInertia::Shell => "shell",
-            };
-            text.text("inertia", word);
-        }
+        text.attributes(mesh, default, in_classes);
         if in_class {
             return;
         }
-        text.array("refpos", &mesh.refpos, &[0.0; 3]);
-        text.array("refquat", &mesh.refquat, &[1.0, 0.0, 0.0, 0.0]);
-        text.flag("smoothnormal", mesh.smoothnormal, false);
-        text.text_unless("material", &mesh.material, "");
-        let builtin = match mesh.builtin {
-            MeshBuiltin::None => None,
-            MeshBuiltin::Sphere => Some("sphere"),
-            MeshBuiltin::Hemisphere => Some("hemisphere"),
-            MeshBuiltin::Cone => Some("cone"),
-            MeshBuiltin::Supersphere => Some("supersphere"),
-            MeshBuiltin::Supertorus => Some("supertorus"),
-            MeshBuiltin::Wedge => Some("wedge"),
-            MeshBuiltin::Plate => Some("plate"),
-        };
-        if let Some(builtin) = builtin {
-            text.text("builtin", builtin);
+        text.attributes(mesh, &Mesh::default(), |name| {
+            !in_classes(name) && name != "content_type" && !CONTENT.contains(&name)
+        });
+        if mesh.builtin != MeshBuiltin::None {
+            text.word_always("builtin", "meshbuiltin", mesh.builtin as i32);
             text.list("params", &mesh.params);
         }
     }
 
     /// The arrays of a mesh.
     fn mesh_content(&mut self, mesh: &Mesh) {
-        if mesh.builtin != MeshBuiltin::None {
-            return;
+        if mesh.builtin == MeshBuiltin::None {
+            self.text.attributes(mesh, &Mesh::default(), |name| CONTENT.contains(&name));
         }
-        let text = &mut self.text;
-        text.list("vertex", &mesh.vertices);
-        text.list("normal", &mesh.normals);
-        text.list("texcoord", &mesh.texcoords);
-        text.list("face", &mesh.faces);
     }
 
     fn hfield(&mut self, hfield: &HField) {
@@ -340,11 +299,11 @@ impl Writer<'_> {
         self.text.text_unless("name", &hfield.info.name, "");
         let file = self.asset_file(&hfield.info, &hfield.file, false);
         let text = &mut self.text;
-        text.text_unless("content_type", &hfield.content_type, "");
+        let default = HField::default();
+        text.attributes(hfield, &default, |name| name == "content_type");
         text.text_unless("file", &file, "");
         text.numbers("size", &hfield.size);
-        text.number("nrow", hfield.nrow, 0);
-        text.number("ncol", hfield.ncol, 0);
+        text.attributes(hfield, &default, |name| !matches!(name, "content_type" | "size"));
         let columns = usize::try_from(hfield.ncol).unwrap_or(0);
         if columns > 0 && hfield.elevation.iter().any(|&value| value != 0.0) {
             let rows: Vec<f32> = hfield.elevation.rchunks(columns).flatten().copied().collect();
@@ -359,13 +318,7 @@ impl Writer<'_> {
         let file = self.asset_file(&skin.info, &skin.file, false);
         let text = &mut self.text;
         text.text_unless("file", &file, "");
-        text.text_unless("material", &skin.material, "");
-        text.array("rgba", &skin.rgba, &[0.5, 0.5, 0.5, 1.0]);
-        text.number("inflate", skin.inflate, 0.0);
-        text.number("group", skin.group, 0);
-        text.list("vertex", &skin.vertices);
-        text.list("texcoord", &skin.texcoords);
-        text.list("face", &skin.faces);
+        text.attributes(skin, &Skin::default(), |_| true);
         if skin.bones.is_empty() {
             text.empty();
             return;

@@ -60,10 +60,7 @@ impl Writer<'_> {
         }
         self.text.array("pos", &body.pos, &[0.0; 3]);
         self.orientation(&body.info, &body.quat, body.alt.as_ref(), (&[1.0, 0.0, 0.0, 0.0], None));
-        self.text.flag("mocap", body.mocap, false);
-        self.text.number("gravcomp", body.gravcomp, 0.0);
-        self.text.word("sleep", "bodysleep", body.sleep as i32, 0);
-        self.text.list("user", &body.userdata);
+        self.text.attributes(body, &Body::default(), |_| true);
         self.text.open("body");
         childclass.unwrap_or(around)
     }

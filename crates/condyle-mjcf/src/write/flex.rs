@@ -38,47 +38,11 @@ impl Writer<'_> {
         let text = &mut self.text;
         text.start("flex");
         text.text_unless("name", &flex.info.name, "");
-        text.number("radius", flex.radius, default.radius);
-        text.text_unless("material", &flex.material, "");
-        text.array("rgba", &flex.rgba, &default.rgba);
-        text.flag("flatskin", flex.flatskin, default.flatskin);
-        text.number("dim", flex.dim, default.dim);
-        text.number("group", flex.group, default.group);
-        text.text("body", &flex.vertbody.join(" "));
-        text.list("vertex", &flex.vert);
-        text.list("element", &flex.elem);
-        text.list("texcoord", &flex.texcoord);
-        text.list("elemtexcoord", &flex.elemtexcoord);
-        text.text_unless("node", &flex.nodebody.join(" "), "");
+        text.attributes(flex, default, |_| true);
         text.content("flex", |text| {
-            text.settings("contact", |text| {
-                text.number("contype", flex.contype, default.contype);
-                text.number("conaffinity", flex.conaffinity, default.conaffinity);
-                text.number("condim", flex.condim, default.condim);
-                text.number("priority", flex.priority, default.priority);
-                text.array("friction", &flex.friction, &default.friction);
-                text.number("solmix", flex.solmix, default.solmix);
-                text.array("solref", &flex.solref, &default.solref);
-                text.array("solimp", &flex.solimp, &default.solimp);
-                text.number("margin", flex.margin, default.margin);
-                text.number("gap", flex.gap, default.gap);
-                text.flag("internal", flex.internal, default.internal);
-                text.word("selfcollide", "selfcollide", flex.selfcollide, default.selfcollide);
-                text.number("activelayers", flex.activelayers, default.activelayers);
-                text.word("vertcollide", "bool", flex.vertcollide, default.vertcollide);
-                text.word("passive", "bool", flex.passive, default.passive);
-            });
-            text.settings("elasticity", |text| {
-                text.number("young", flex.young, default.young);
-                text.number("poisson", flex.poisson, default.poisson);
-                text.number("thickness", flex.thickness, default.thickness);
-                text.number("damping", flex.damping, default.damping);
-                text.word("elastic2d", "elastic2d", flex.elastic2d, default.elastic2d);
-            });
-            text.settings("edge", |text| {
-                text.number("stiffness", flex.edgestiffness, default.edgestiffness);
-                text.number("damping", flex.edgedamping, default.edgedamping);
-            });
+            for part in ["contact", "elasticity", "edge"] {
+                text.part(part, flex, default);
+            }
         });
     }
 }

@@ -15,8 +15,8 @@ use crate::read::settings::{DISABLE, ENABLE};
 use condyle_model::options::ErasedRecord;
 use condyle_model::{PhysicsOptions, Values, Visual};
 use condyle_spec::{
-    Compiler, DefaultClass, Id, InertiaFromGeom, Info, LengthRangeOptions, Limited, Orientation, PluginRef,
-    Sizes, Spec, resolve_orientation,
+    Compiler, DefaultClass, Id, InertiaFromGeom, Info, LengthRangeOptions, Orientation, PluginRef, Sizes,
+    Spec, resolve_orientation,
 };
 use files::Beside;
 use text::Text;
@@ -369,21 +369,6 @@ impl<'a> Writer<'a> {
 
     fn class_of(&self, info: &Info) -> &'a DefaultClass {
         &self.spec.classes[info.class.unwrap_or(self.spec.main_class())]
-    }
-
-    fn limited(&mut self, name: &str, value: Limited, default: Limited) {
-        if value != default {
-            self.limited_always(name, value);
-        }
-    }
-
-    fn limited_always(&mut self, name: &str, value: Limited) {
-        let word = match value {
-            Limited::False => "false",
-            Limited::True => "true",
-            Limited::Auto => "auto",
-        };
-        self.text.text(name, word);
     }
 
     /// An orientation: as it was given, or as a quaternion where units are mixed.

@@ -2,15 +2,26 @@
 
 use super::Writer;
 use crate::read::sensor::{FRAMED, OBJECT_TYPES, SIMPLE};
+use crate::schema::Schema;
 use condyle_model::{
     BiasType, DynamicsType, EqualityType, GainType, JointType, ObjectType, SensorType, TransmissionType, hill,
 };
-use condyle_spec::{Actuator, Equality, Id, Key, Limited, Pair, SavedState, Sensor, Tendon, Wrap};
+use condyle_spec::{Actuator, Equality, Exclude, Id, Key, Limited, Pair, SavedState, Sensor, Tendon, Wrap};
 use std::f64::consts::PI;
 
 /// Whether reading the dynamics type of this actuator, which its class does not have, would fill in values.
 fn brings_defaults(actuator: &Actuator, class: &Actuator) -> bool {
     actuator.dyntype == DynamicsType::HillMuscle && class.dyntype != DynamicsType::HillMuscle
+}
+
+/// Attributes of the dynamics of an actuator; the first three are those that [`brings_defaults`] speaks of.
+const DYNAMICS: [&str; 6] = ["actlimited", "actrange", "dynprm", "actdim", "dyntype", "actearly"];
+/// Attributes of its gain and bias; the first two are those that [`brings_defaults`] speaks of.
+const GAIN: [&str; 4] = ["gaintype", "biastype", "gainprm", "biasprm"];
+
+/// Whether actuators have this attribute and their classes do not.
+fn is_own(name: &str) -> bool {
+    matches!(name, "refsite" | "slidersite" | "lengthrange")
 }
 
 impl Writer<'_> {
@@ -32,8 +43,7 @@ impl Writer<'_> {
         for exclude in spec.excludes.values() {
             self.text.start("exclude");
             self.text.text_unless("name", &exclude.info.name, "");
-            self.text.text("body1", &exclude.bodyname1);
-            self.text.text("body2", &exclude.bodyname2);
+            self.text.attributes(exclude, &Exclude::default(), |_| true);
             self.text.empty();
         }
         self.text.close();
@@ -199,9 +209,7 @@ impl Writer<'_> {
             if !target.is_empty() {
                 self.text.text(target, &actuator.target);
             }
-            self.text.text_unless("refsite", &actuator.refsite, "");
-            self.text.text_unless("slidersite", &actuator.slidersite, "");
-            self.text.array("lengthrange", &actuator.lengthrange, &[0.0; 2]);
+            self.text.attributes(actuator, &Actuator::default(), is_own);
             match name {
                 "plugin" => {
                     self.plugin_attributes(&actuator.plugin);
@@ -219,37 +227,23 @@ impl Writer<'_> {
         self.text.close();
     }
 
+    /// What all actuators have.
     fn common_values(&mut self, actuator: &Actuator, default: &Actuator) {
-        self.limited("ctrllimited", actuator.ctrllimited, default.ctrllimited);
-        self.limited("forcelimited", actuator.forcelimited, default.forcelimited);
-        let text = &mut self.text;
-        text.number("group", actuator.group, default.group);
-        text.number("nsample", actuator.nsample, default.nsample);
-        text.word("interp", "interp", actuator.interp, default.interp);
-        text.number("delay", actuator.delay, default.delay);
-        text.array("ctrlrange", &actuator.ctrlrange, &default.ctrlrange);
-        text.array("forcerange", &actuator.forcerange, &default.forcerange);
-        text.array("gear", &actuator.gear, &default.gear);
-        text.number("cranklength", actuator.cranklength, default.cranklength);
-        if actuator.userdata != default.userdata {
-            text.list("user", &actuator.userdata);
-        }
+        self.text.attributes(actuator, default, |name| {
+            !is_own(name) && !DYNAMICS.contains(&name) && !GAIN.contains(&name)
+        });
     }
 
     fn dynamics_values(&mut self, actuator: &Actuator, default: &Actuator) {
-        if brings_defaults(actuator, default) {
-            self.limited_always("actlimited", actuator.actlimited);
-            self.text.numbers("actrange", &actuator.actrange);
-            self.text.numbers("dynprm", &actuator.dynprm);
-        } else {
-            self.limited("actlimited", actuator.actlimited, default.actlimited);
-            self.text.array("actrange", &actuator.actrange, &default.actrange);
-            self.text.array("dynprm", &actuator.dynprm, &default.dynprm);
-        }
         let text = &mut self.text;
-        text.number("actdim", actuator.actdim, default.actdim);
-        text.word("dyntype", "dyntype", actuator.dyntype as i32, default.dyntype as i32);
-        text.flag("actearly", actuator.actearly, default.actearly);
+        if brings_defaults(actuator, default) {
+            text.word_always("actlimited", "auto", actuator.actlimited as i32);
+            text.numbers("actrange", &actuator.actrange);
+            text.numbers("dynprm", &actuator.dynprm);
+            text.attributes(actuator, default, |name| DYNAMICS[3..].contains(&name));
+        } else {
+            text.attributes(actuator, default, |name| DYNAMICS.contains(&name));
+        }
     }
 
     pub(super) fn general_values(&mut self, actuator: &Actuator, default: &Actuator) {
@@ -259,12 +253,10 @@ impl Writer<'_> {
         if brings_defaults(actuator, default) {
             text.word_always("gaintype", "gaintype", actuator.gaintype as i32);
             text.word_always("biastype", "biastype", actuator.biastype as i32);
+            text.attributes(actuator, default, |name| GAIN[2..].contains(&name));
         } else {
-            text.word("gaintype", "gaintype", actuator.gaintype as i32, default.gaintype as i32);
-            text.word("biastype", "biastype", actuator.biastype as i32, default.biastype as i32);
+            text.attributes(actuator, default, |name| GAIN.contains(&name));
         }
-        text.array("gainprm", &actuator.gainprm, &default.gainprm);
-        text.array("biasprm", &actuator.biasprm, &default.biasprm);
     }
 
     /// Whether the shortcut of a Hill-type muscle says everything about the actuator.
@@ -309,7 +301,7 @@ impl Writer<'_> {
 
     fn hill_muscle_values(&mut self, actuator: &Actuator, default: &Actuator) {
         self.common_values(actuator, default);
-        self.limited_always("actlimited", actuator.actlimited);
+        self.text.word_always("actlimited", "auto", actuator.actlimited as i32);
         let (gain, dynamics) = (&actuator.gainprm, &actuator.dynprm);
         let pennation = self.angle_to_read(gain[hill::PENNATION_ANGLE]).unwrap_or_default();
         let text = &mut self.text;
@@ -463,30 +455,14 @@ impl Writer<'_> {
             }
             _ => {}
         }
-        self.sensor_values(sensor, name);
+        let row = Schema::get().find(&["sensor", name]);
+        text.attributes(sensor, &Sensor::default(), |name| row.is_some_and(|row| row.reads(name)));
         if name == "plugin" {
             self.plugin_attributes(&sensor.plugin);
             self.plugin_config(&sensor.plugin, "plugin");
         } else {
             self.text.empty();
         }
-    }
-
-    fn sensor_values(&mut self, sensor: &Sensor, name: &str) {
-        let text = &mut self.text;
-        if name != "tactile" {
-            text.number("cutoff", sensor.cutoff, 0.0);
-            if name != "plugin" {
-                text.number("noise", sensor.noise, 0.0);
-            }
-        }
-        if !matches!(name, "user" | "plugin") {
-            text.number("nsample", sensor.nsample, 0);
-            text.word("interp", "interp", sensor.interp, 0);
-            text.number("delay", sensor.delay, 0.0);
-            text.array("interval", &sensor.interval, &[0.0; 2]);
-        }
-        text.list("user", &sensor.userdata);
     }
 
     pub(super) fn keys(&mut self) {
@@ -502,13 +478,7 @@ impl Writer<'_> {
             let text = &mut self.text;
             text.start("key");
             text.text_unless("name", &key.info.name, "");
-            text.number("time", key.time, 0.0);
-            text.list("qpos", &key.qpos);
-            text.list("qvel", &key.qvel);
-            text.list("act", &key.act);
-            text.list("mpos", &key.mpos);
-            text.list("mquat", &key.mquat);
-            text.list("ctrl", &key.ctrl);
+            text.attributes(key, &Key::default(), |_| true);
             text.empty();
         }
         self.text.close();

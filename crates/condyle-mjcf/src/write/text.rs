@@ -184,11 +184,20 @@ impl Text {
     /// The attributes that the table of an element declares, where they differ from their defaults and `wanted` takes their name.
     /// Angles and what is written by hand are left out.
     pub fn attributes<T: Attributed>(&mut self, element: &T, default: &T, wanted: impl Fn(&str) -> bool) {
+        self.rows(element, default, |mjcf| mjcf.part.is_none() && wanted(mjcf.name));
+    }
+
+    /// The element inside the element that has attributes of its own; left out when all are as by default.
+    pub fn part<T: Attributed>(&mut self, part: &'static str, element: &T, default: &T) {
+        self.settings(part, |text| text.rows(element, default, |mjcf| mjcf.part == Some(part)));
+    }
+
+    fn rows<T: Attributed>(&mut self, element: &T, default: &T, wanted: impl Fn(&Mjcf) -> bool) {
         for attribute in T::ATTRIBUTES {
             if let Some(mjcf) = attribute.mjcf
                 && !mjcf.is_by_hand
                 && !mjcf.is_angle
-                && wanted(mjcf.name)
+                && wanted(&mjcf)
             {
                 self.value(&mjcf, (attribute.value)(element), (attribute.value)(default));
             }
@@ -222,6 +231,7 @@ impl Text {
             (V::RealList(values), _) if value != default => self.list(name, values),
             (V::SingleList(values), _) if value != default => self.list(name, values),
             (V::IntList(values), _) if value != default => self.list(name, values),
+            (V::TextList(values), _) if value != default => self.text(name, &values.join(" ")),
             (V::MaybeReal(given), _) if value != default => self.list(name, given.as_slice()),
             (V::MaybeReals(given), _) if value != default => self.list(name, given.unwrap_or_default()),
             // The same as by default, or of a type that each element writes in its own way.

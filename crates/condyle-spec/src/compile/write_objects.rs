@@ -7,7 +7,6 @@ use condyle_model::{JointType, Model, ObjectType, WrapType};
 use super::ids::Ids;
 use super::sizes::numeric_size;
 use super::work::Work;
-use super::write_tree::copy_user;
 
 impl Work<'_> {
     /// Writes meshes, height fields, textures, materials and skins.
@@ -16,7 +15,7 @@ impl Work<'_> {
         self.write_skins(model, ids);
         let mut address = 0;
         for (at, field) in self.hfields.iter().enumerate() {
-            model.hfield_size[at] = field.source.size;
+            field.source.write_entries(model, at);
             model.hfield_nrow[at] = field.rows as i32;
             model.hfield_ncol[at] = field.columns as i32;
             model.hfield_adr[at] = address as i32;
@@ -25,7 +24,7 @@ impl Work<'_> {
         }
         let mut address = 0;
         for (at, texture) in self.textures.iter().enumerate() {
-            model.tex_type[at] = texture.source.kind as i32;
+            texture.source.write_entries(model, at);
             model.tex_colorspace[at] = texture.colorspace;
             model.tex_height[at] = texture.height as i32;
             model.tex_width[at] = texture.width as i32;
@@ -79,7 +78,7 @@ impl Work<'_> {
                 model.oct_coeff[cell..cell + cells].copy_from_slice(&octree.coefficient);
                 cell += cells;
             }
-            model.mesh_scale[at] = mesh.source.scale;
+            mesh.source.write_entries(model, at);
             model.mesh_pos[at] = compiled.position;
             model.mesh_quat[at] = compiled.orientation;
             copy_rows(&mut model.mesh_vert, vertex, &vertices);
@@ -129,10 +128,8 @@ impl Work<'_> {
         let (mut vertex, mut texcoord, mut face, mut bone, mut weight) = (0, 0, 0, 0, 0);
         for (at, skin) in self.skins.iter().enumerate() {
             let (source, data) = (skin.source, &skin.data);
+            source.write_entries(model, at);
             model.skin_matid[at] = ids.maybe(ObjectType::Material, skin.material);
-            model.skin_group[at] = source.group;
-            model.skin_rgba[at] = source.rgba;
-            model.skin_inflate[at] = source.inflate;
             model.skin_vertadr[at] = vertex as i32;
             model.skin_vertnum[at] = (data.vertices.len() / 3) as i32;
             model.skin_texcoordadr[at] = if data.texcoords.is_empty() { -1 } else { texcoord as i32 };
@@ -238,17 +235,12 @@ impl Work<'_> {
                 T::Body => ObjectType::Body,
                 T::SliderCrank | T::Site | T::Undefined => ObjectType::Site,
             };
-            model.actuator_trntype[at] = source.trntype as i32;
-            model.actuator_dyntype[at] = source.dyntype as i32;
-            model.actuator_gaintype[at] = source.gaintype as i32;
-            model.actuator_biastype[at] = source.biastype as i32;
+            source.write_entries(model, at);
             model.actuator_trnid[at] =
                 [ids.maybe(kind, actuator.targets[0]), ids.maybe(ObjectType::Site, actuator.targets[1])];
             model.actuator_actnum[at] = actuator.actdim as i32;
             model.actuator_actadr[at] = if actuator.actdim > 0 { activation } else { -1 };
             activation += actuator.actdim as i32;
-            model.actuator_group[at] = source.group;
-            model.actuator_delay[at] = source.delay;
             model.actuator_history[at] = [source.nsample, source.interp];
             model.actuator_historyadr[at] = -1;
             if source.nsample > 0 {
@@ -258,17 +250,9 @@ impl Work<'_> {
             model.actuator_ctrllimited[at] = u8::from(actuator.ctrllimited);
             model.actuator_forcelimited[at] = u8::from(actuator.forcelimited);
             model.actuator_actlimited[at] = u8::from(actuator.actlimited);
-            model.actuator_actearly[at] = u8::from(source.actearly);
-            model.actuator_cranklength[at] = source.cranklength;
-            model.actuator_gear[at] = source.gear;
-            model.actuator_dynprm[at] = source.dynprm;
-            model.actuator_gainprm[at] = source.gainprm;
             model.actuator_biasprm[at] = *source.bias_parameters();
             model.actuator_ctrlrange[at] = actuator.ctrlrange;
-            model.actuator_forcerange[at] = source.forcerange;
             model.actuator_actrange[at] = actuator.actrange;
-            model.actuator_lengthrange[at] = source.lengthrange;
-            copy_user(&mut model.actuator_user, at, self.nuser.actuator, &source.userdata);
             model.actuator_plugin[at] = actuator.plugin.map_or(-1, |plugin| plugin as i32);
         }
     }
@@ -277,26 +261,18 @@ impl Work<'_> {
         let mut address = 0;
         for (at, sensor) in self.sensors.iter().enumerate() {
             let source = sensor.source;
-            model.sensor_type[at] = source.kind as i32;
+            source.write_entries(model, at);
             model.sensor_datatype[at] = sensor.datatype as i32;
             model.sensor_needstage[at] = sensor.stage as i32;
-            model.sensor_objtype[at] = source.objtype as i32;
             model.sensor_objid[at] = ids.maybe(source.objtype, sensor.object);
-            model.sensor_reftype[at] = source.reftype as i32;
             model.sensor_refid[at] = ids.maybe(source.reftype, sensor.reference);
-            model.sensor_intprm[at] = source.intprm;
             model.sensor_dim[at] = sensor.dim as i32;
-            model.sensor_cutoff[at] = source.cutoff;
-            model.sensor_noise[at] = source.noise;
-            model.sensor_delay[at] = source.delay;
             model.sensor_history[at] = [source.nsample, source.interp];
-            model.sensor_interval[at] = source.interval;
             model.sensor_historyadr[at] = -1;
             if source.nsample > 0 {
                 model.sensor_historyadr[at] = *history;
                 *history += 2 + source.nsample + source.nsample * sensor.dim as i32;
             }
-            copy_user(&mut model.sensor_user, at, self.nuser.sensor, &source.userdata);
             model.sensor_plugin[at] = sensor.plugin.map_or(-1, |plugin| plugin as i32);
             model.sensor_adr[at] = address;
             address += sensor.dim as i32;

@@ -9,14 +9,6 @@ use super::problems::{STRUCTURE, element_error};
 use super::tree::{dof_count, qpos_count};
 use super::work::{BodyWork, Work};
 
-/// User values of one element in a row of `width` numbers.
-pub(crate) fn copy_user(target: &mut [f64], index: usize, width: usize, values: &[f64]) {
-    let row = &mut target[index * width..(index + 1) * width];
-    for (place, &value) in row.iter_mut().zip(values) {
-        *place = value;
-    }
-}
-
 /// Which frame of its body a pose coincides with.
 fn same_frame(pose: Pose, body: &BodyWork<'_>) -> u8 {
     let inertial = body.inertial_pose();
@@ -94,6 +86,7 @@ impl Work<'_> {
 
     fn write_body(&self, model: &mut Model, ids: &Ids, id: usize, index: usize, parent: usize) {
         let body = &self.bodies[index];
+        body.source.write_entries(model, id);
         model.body_parentid[id] = parent as i32;
         model.body_weldid[id] = ids.of(ObjectType::Body, body.weld);
         model.body_mocapid[id] = -1;
@@ -108,8 +101,6 @@ impl Work<'_> {
         model.body_iquat[id] = inertial.quat;
         model.body_mass[id] = body.mass;
         model.body_inertia[id] = body.inertia;
-        model.body_gravcomp[id] = body.source.gravcomp;
-        copy_user(&mut model.body_user, id, self.nuser.body, &body.source.userdata);
         model.body_contype[id] = body.contype;
         model.body_conaffinity[id] = body.conaffinity;
         model.body_margin[id] = body.margin;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use condyle_math::{MIN_VALUE, Vec3, mat3, quat, vec3};
-use condyle_model::{ColorSpace, ObjectType, TextureType};
+use condyle_model::ObjectType;
 
 use super::Decompiler;
 use crate::element::{HField, Material, Mesh, Skin, SkinBone, Texture};
@@ -50,35 +50,22 @@ impl Decompiler<'_> {
         }
         for at in 0..model.nhfield {
             let data = part(model.hfield_adr[at], model.hfield_nrow[at] * model.hfield_ncol[at]);
-            let hfield = HField {
-                info: self.info(ObjectType::HField, at),
-                size: model.hfield_size[at],
-                nrow: model.hfield_nrow[at],
-                ncol: model.hfield_ncol[at],
-                elevation: model.hfield_data.get(data).unwrap_or_default().to_vec(),
-                ..HField::default()
-            };
+            let mut hfield = HField { info: self.info(ObjectType::HField, at), ..HField::default() };
+            hfield.read_entries(model, at, |_, _| String::new());
+            hfield.elevation = model.hfield_data.get(data).unwrap_or_default().to_vec();
             self.made.hfields.push(self.spec.hfields.push(hfield));
         }
     }
 
     fn texture(&self, at: usize) -> Texture {
         let model = self.model;
-        let (width, height) = (model.tex_width[at], model.tex_height[at]);
-        let channels = model.tex_nchannel[at];
+        let mut texture = Texture { info: self.info(ObjectType::Texture, at), ..Texture::default() };
+        texture.read_entries(model, at, |_, _| String::new());
         let start = usize::try_from(model.tex_adr[at]).unwrap_or(0);
-        let bytes =
-            [width, height, channels].iter().map(|&n| usize::try_from(n).unwrap_or(0)).product::<usize>();
-        Texture {
-            info: self.info(ObjectType::Texture, at),
-            kind: model.tex_type(at).unwrap_or(TextureType::Cube),
-            colorspace: model.tex_colorspace(at).unwrap_or(ColorSpace::Auto),
-            width,
-            height,
-            nchannel: channels,
-            data: model.tex_data.get(start..start + bytes).unwrap_or_default().to_vec(),
-            ..Texture::default()
-        }
+        let sizes = [texture.width, texture.height, texture.nchannel];
+        let bytes = sizes.iter().map(|&n| usize::try_from(n).unwrap_or(0)).product::<usize>();
+        texture.data = model.tex_data.get(start..start + bytes).unwrap_or_default().to_vec();
+        texture
     }
 
     fn material(&mut self, at: usize) -> Material {
@@ -160,17 +147,11 @@ impl Decompiler<'_> {
             }
         });
         let bones = bones.collect();
-        Skin {
-            info: self.info(ObjectType::Skin, at),
-            file: String::new(),
-            material: self.name_of(ObjectType::Material, model.skin_matid[at]),
-            rgba: model.skin_rgba[at],
-            inflate: model.skin_inflate[at],
-            group: model.skin_group[at],
-            vertices: model.skin_vert.get(vertices).unwrap_or_default().as_flattened().to_vec(),
-            texcoords: model.skin_texcoord.get(texcoords).unwrap_or_default().as_flattened().to_vec(),
-            faces: model.skin_face.get(faces).unwrap_or_default().as_flattened().to_vec(),
-            bones,
-        }
+        let mut skin = Skin { info: self.info(ObjectType::Skin, at), bones, ..Skin::default() };
+        skin.read_entries(model, at, |kind, id| self.name_of(kind, id));
+        skin.vertices = model.skin_vert.get(vertices).unwrap_or_default().as_flattened().to_vec();
+        skin.texcoords = model.skin_texcoord.get(texcoords).unwrap_or_default().as_flattened().to_vec();
+        skin.faces = model.skin_face.get(faces).unwrap_or_default().as_flattened().to_vec();
+        skin
     }
 }

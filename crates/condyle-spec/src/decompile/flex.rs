@@ -55,40 +55,13 @@ impl Decompiler<'_> {
         let node = placed(model.flex_node.get(nodes));
         let texcoord = self.texcoords(at);
         let elemtexcoord = model.flex_elemtexcoord.get(corners.clone()).filter(|_| !texcoord.is_empty());
-        Flex {
-            info: self.info(ObjectType::Flex, at),
-            contype: model.flex_contype[at],
-            conaffinity: model.flex_conaffinity[at],
-            condim: model.flex_condim[at],
-            priority: model.flex_priority[at],
-            friction: model.flex_friction[at],
-            solmix: model.flex_solmix[at],
-            solref: model.flex_solref[at],
-            solimp: model.flex_solimp[at],
-            margin: model.flex_margin[at],
-            gap: model.flex_gap[at],
-            dim: model.flex_dim[at],
-            radius: model.flex_radius[at],
-            internal: model.flex_internal[at] != 0,
-            flatskin: model.flex_flatskin[at] != 0,
-            selfcollide: model.flex_selfcollide[at],
-            passive: model.flex_passive[at],
-            activelayers: model.flex_activelayers[at],
-            group: model.flex_group[at],
-            edgestiffness: model.flex_edgestiffness[at],
-            edgedamping: model.flex_edgedamping[at],
-            rgba: model.flex_rgba[at],
-            material: self.name_of(ObjectType::Material, model.flex_matid[at]),
-            damping: model.flex_damping[at],
-            nodebody,
-            vertbody,
-            node,
-            vert,
-            elem: model.flex_elem.get(corners).unwrap_or_default().to_vec(),
-            elemtexcoord: elemtexcoord.unwrap_or_default().to_vec(),
-            texcoord,
-            ..Flex::default()
-        }
+        let elem = model.flex_elem.get(corners).unwrap_or_default().to_vec();
+        let elemtexcoord = elemtexcoord.unwrap_or_default().to_vec();
+        let info = self.info(ObjectType::Flex, at);
+        let mut flex =
+            Flex { info, nodebody, vertbody, node, vert, elem, elemtexcoord, texcoord, ..Flex::default() };
+        flex.read_entries(model, at, |kind, id| self.name_of(kind, id));
+        flex
     }
 
     /// Texture coordinates, which reach to the next flex that has some.

@@ -107,13 +107,6 @@ fn limited(flag: u8, range: [f64; 2]) -> Limited {
     }
 }
 
-/// The user numbers of one element without the zeros at the end, which are filled in again.
-fn user(values: &[f64], index: usize, width: usize) -> Vec<f64> {
-    let row = values.get(index * width..(index + 1) * width).unwrap_or_default();
-    let used = row.iter().rposition(|value| value.to_bits() != 0).map_or(0, |last| last + 1);
-    row.get(..used).unwrap_or_default().to_vec()
-}
-
 impl Decompiler<'_> {
     fn settings(&mut self) {
         let model = self.model;

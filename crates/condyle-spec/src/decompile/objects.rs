@@ -1,11 +1,8 @@
 //! Contacts, equalities, tendons, actuators, sensors, custom fields and keyframes.
 
-use condyle_model::{
-    BiasType, DynamicsType, EqualityType, GainType, ObjectType, SensorDataType, SensorType, Stage,
-    TransmissionType, WrapType,
-};
+use condyle_model::{DynamicsType, EqualityType, ObjectType, TransmissionType, WrapType};
 
-use super::{Decompiler, limited, user};
+use super::{Decompiler, limited};
 use crate::element::{
     Actuator, Equality, Exclude, Key, Numeric, Pair, Sensor, Tendon, Text, Tuple, TupleEntry, Wrap,
 };
@@ -79,9 +76,9 @@ impl Decompiler<'_> {
     pub(super) fn actuators(&mut self) {
         let model = self.model;
         for at in 0..model.nu {
-            let trntype = model.actuator_trntype(at).unwrap_or(TransmissionType::Undefined);
-            let [first, second] = model.actuator_trnid[at];
-            let target = match trntype {
+            let mut actuator = Actuator { info: self.info(ObjectType::Actuator, at), ..Actuator::default() };
+            actuator.read_entries(model, at, |_, _| String::new());
+            let target = match actuator.trntype {
                 TransmissionType::Joint | TransmissionType::JointInParent => ObjectType::Joint,
                 TransmissionType::Tendon => ObjectType::Tendon,
                 TransmissionType::Body => ObjectType::Body,
@@ -89,77 +86,35 @@ impl Decompiler<'_> {
                     ObjectType::Site
                 }
             };
+            let [first, second] = model.actuator_trnid[at];
+            actuator.target = self.name_of(target, first);
             let second = self.name_of(ObjectType::Site, second);
-            let (refsite, slidersite) = if trntype == TransmissionType::SliderCrank {
-                (String::new(), second)
+            if actuator.trntype == TransmissionType::SliderCrank {
+                actuator.slidersite = second;
             } else {
-                (second, String::new())
-            };
-            let dyntype = model.actuator_dyntype(at).unwrap_or(DynamicsType::None);
+                actuator.refsite = second;
+            }
             // One activation variable is what all dynamics have by themselves.
-            let actdim = match (dyntype, model.actuator_actnum[at]) {
+            actuator.actdim = match (actuator.dyntype, model.actuator_actnum[at]) {
                 (DynamicsType::None, _) | (_, 1) => -1,
                 (_, count) => count,
             };
-            let actuator = Actuator {
-                info: self.info(ObjectType::Actuator, at),
-                gaintype: model.actuator_gaintype(at).unwrap_or(GainType::Fixed),
-                gainprm: model.actuator_gainprm[at],
-                biastype: model.actuator_biastype(at).unwrap_or(BiasType::None),
-                biasprm: model.actuator_biasprm[at],
-                dyntype,
-                dynprm: model.actuator_dynprm[at],
-                actdim,
-                actearly: model.actuator_actearly[at] != 0,
-                trntype,
-                gear: model.actuator_gear[at],
-                target: self.name_of(target, first),
-                refsite,
-                slidersite,
-                cranklength: model.actuator_cranklength[at],
-                lengthrange: model.actuator_lengthrange[at],
-                ctrllimited: limited(model.actuator_ctrllimited[at], model.actuator_ctrlrange[at]),
-                ctrlrange: model.actuator_ctrlrange[at],
-                forcelimited: limited(model.actuator_forcelimited[at], model.actuator_forcerange[at]),
-                forcerange: model.actuator_forcerange[at],
-                actlimited: limited(model.actuator_actlimited[at], model.actuator_actrange[at]),
-                actrange: model.actuator_actrange[at],
-                group: model.actuator_group[at],
-                nsample: model.actuator_history[at][0],
-                interp: model.actuator_history[at][1],
-                delay: model.actuator_delay[at],
-                userdata: user(&model.actuator_user, at, model.nuser_actuator),
-                ..Actuator::default()
-            };
+            actuator.ctrllimited = limited(model.actuator_ctrllimited[at], actuator.ctrlrange);
+            actuator.forcelimited = limited(model.actuator_forcelimited[at], actuator.forcerange);
+            actuator.actlimited = limited(model.actuator_actlimited[at], actuator.actrange);
+            [actuator.nsample, actuator.interp] = model.actuator_history[at];
             self.made.actuators.push(self.spec.actuators.push(actuator));
         }
     }
 
     pub(super) fn sensors(&mut self) {
         let model = self.model;
-        let kind_of = |number: i32| ObjectType::from_i32(number).unwrap_or(ObjectType::Unknown);
         for at in 0..model.nsensor {
-            let (objtype, reftype) = (kind_of(model.sensor_objtype[at]), kind_of(model.sensor_reftype[at]));
-            let sensor = Sensor {
-                info: self.info(ObjectType::Sensor, at),
-                kind: model.sensor_type(at).unwrap_or(SensorType::User),
-                objtype,
-                objname: self.name_of(objtype, model.sensor_objid[at]),
-                reftype,
-                refname: self.name_of(reftype, model.sensor_refid[at]),
-                intprm: model.sensor_intprm[at],
-                datatype: model.sensor_datatype(at).unwrap_or(SensorDataType::Real),
-                needstage: model.sensor_needstage(at).unwrap_or(Stage::Acc),
-                dim: model.sensor_dim[at],
-                cutoff: model.sensor_cutoff[at],
-                noise: model.sensor_noise[at],
-                nsample: model.sensor_history[at][0],
-                interp: model.sensor_history[at][1],
-                delay: model.sensor_delay[at],
-                interval: model.sensor_interval[at],
-                userdata: user(&model.sensor_user, at, model.nuser_sensor),
-                ..Sensor::default()
-            };
+            let mut sensor = Sensor { info: self.info(ObjectType::Sensor, at), ..Sensor::default() };
+            sensor.read_entries(model, at, |_, _| String::new());
+            sensor.objname = self.name_of(sensor.objtype, model.sensor_objid[at]);
+            sensor.refname = self.name_of(sensor.reftype, model.sensor_refid[at]);
+            [sensor.nsample, sensor.interp] = model.sensor_history[at];
             self.made.sensors.push(self.spec.sensors.push(sensor));
         }
     }

@@ -2,9 +2,10 @@
 
 use condyle_model::{GeomType, JointType, Model, ObjectType, SleepPolicy};
 
-use super::{Decompiler, limited, user};
+use super::{Decompiler, limited};
 use crate::arena::Id;
 use crate::compile::pose::Pose;
+use crate::element::table::get_user;
 use crate::element::{Body, Camera, Geom, Joint, Light, Site};
 
 impl Decompiler<'_> {
@@ -53,7 +54,7 @@ impl Decompiler<'_> {
             self.spec.bodies[body].lights.push(id);
             self.made.lights.push(id);
         }
-        self.spec.bodies[self.made.bodies[0]].userdata = user(&model.body_user, 0, model.nuser_body);
+        self.spec.bodies[self.made.bodies[0]].userdata = get_user(&model.body_user, 0, model.nuser_body);
     }
 
     fn body(&mut self, at: usize) -> Id<Body> {
@@ -63,13 +64,10 @@ impl Decompiler<'_> {
         let info = self.info(ObjectType::Body, at);
         let body = &mut self.spec.bodies[id];
         body.info = info;
-        (body.pos, body.quat) = (model.body_pos[at], model.body_quat[at]);
+        body.read_entries(model, at, |_, _| String::new());
         body.explicit_inertial = true;
-        (body.mass, body.ipos) = (model.body_mass[at], Some(model.body_ipos[at]));
-        (body.iquat, body.inertia) = (model.body_iquat[at], model.body_inertia[at]);
+        body.ipos = Some(model.body_ipos[at]);
         body.mocap = model.body_mocapid[at] >= 0;
-        body.gravcomp = model.body_gravcomp[at];
-        body.userdata = user(&model.body_user, at, model.nuser_body);
         body.sleep = sleep_policy(model, at);
         id
     }

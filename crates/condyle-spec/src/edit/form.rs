@@ -58,12 +58,14 @@ pub struct Mjcf {
     pub is_angle: bool,
     /// Read and written by a function of its own.
     pub is_by_hand: bool,
+    /// The element inside the element that has the attribute, if it is not the element itself.
+    pub part: Option<&'static str>,
 }
 
 /// The words that may follow the name of an attribute in the table of its element.
 impl Mjcf {
     pub(crate) const fn new(name: &'static str, form: Form) -> Self {
-        Self { name, form, is_extension: false, is_angle: false, is_by_hand: false }
+        Self { name, form, is_extension: false, is_angle: false, is_by_hand: false, part: None }
     }
 
     /// Fewer numbers than the field holds may be given; the rest keeps its values.
@@ -112,6 +114,49 @@ impl Mjcf {
         self.is_angle = true;
         self
     }
+
+    /// At most this many numbers, for a field that holds any number.
+    pub(crate) const fn most(mut self, count: usize) -> Self {
+        self.form = Form::Real(Count::AtMost(count));
+        self
+    }
+
+    /// A file.
+    pub(crate) const fn file(mut self) -> Self {
+        self.form = Form::File;
+        self
+    }
+
+    /// A default class.
+    pub(crate) const fn class(mut self) -> Self {
+        self.form = Form::Class;
+        self
+    }
+
+    /// An attribute of the `<inertial>` inside a body.
+    pub(crate) const fn inertial(self) -> Self {
+        self.inside("inertial")
+    }
+
+    /// An attribute of the `<contact>` inside a flex.
+    pub(crate) const fn contact(self) -> Self {
+        self.inside("contact")
+    }
+
+    /// An attribute of the `<edge>` inside a flex.
+    pub(crate) const fn edge(self) -> Self {
+        self.inside("edge")
+    }
+
+    /// An attribute of the `<elasticity>` inside a flex.
+    pub(crate) const fn elasticity(self) -> Self {
+        self.inside("elasticity")
+    }
+
+    const fn inside(mut self, part: &'static str) -> Self {
+        self.part = Some(part);
+        self
+    }
 }
 
 /// Images a camera gives, as bits.
@@ -121,3 +166,9 @@ pub const CAMERA_OUTPUT: Keywords =
 pub const FLUID_SHAPE: Keywords = &[("none", 0), ("ellipsoid", 1)];
 /// Interpolation between samples of the past.
 pub const INTERPOLATION: Keywords = &[("zoh", 0), ("linear", 1), ("cubic", 2)];
+/// A flag in a field that keeps its number.
+pub const FLAG: Keywords = &[("false", 0), ("true", 1)];
+/// In which ways a thin flex is elastic.
+pub const ELASTIC_2D: Keywords = &[("none", 0), ("bend", 1), ("stretch", 2), ("both", 3)];
+/// How many numbers MuJoCo takes for a custom array, one more than it keeps.
+pub const NUMERIC_DATA: usize = 501;

@@ -1,7 +1,7 @@
 //! The attributes of every kind of element, by MuJoCo's names: one table for editors, bindings and their documentation.
 //!
-//! Names, classes, frames, plugins and orientations other than quaternions are not in it: they belong to the element as a whole
-//! and have functions of their own.
+//! Elements declare theirs in the tables of `element/`; those of the settings stand here. Names, classes, frames, plugins and
+//! orientations other than quaternions are not among them: they belong to the element as a whole and have functions of their own.
 
 use super::form::Mjcf;
 use super::slot::Slot;
@@ -75,43 +75,6 @@ macro_rules! attributes {
 }
 
 attributes! {
-    Body {
-        childclass, pos, quat, mass, ipos, iquat, inertia, fullinertia, "explicitinertial": explicit_inertial, mocap,
-        gravcomp, sleep, userdata,
-    }
-    Frame { childclass, pos, quat }
-    Mesh {
-        content_type, file, refpos, refquat, scale, inertia, smoothnormal, needsdf, maxhullvert, "uservert": vertices,
-        "usernormal": normals, "usertexcoord": texcoords, "userface": faces, "userfacenormal": face_normals,
-        "userfacetexcoord": face_texcoords, material,
-    }
-    HField { content_type, file, size, nrow, ncol, "userdata": elevation }
-    Texture {
-        "type": kind, colorspace, builtin, mark, rgb1, rgb2, markrgb, random, height, width, nchannel, content_type,
-        file, gridsize, gridlayout, cubefiles, data, hflip, vflip,
-    }
-    Skin { file, material, rgba, inflate, group, "vert": vertices, "texcoord": texcoords, "face": faces }
-    Flex {
-        contype, conaffinity, condim, priority, friction, solmix, solref, solimp, margin, gap, dim, radius, size,
-        internal, flatskin, selfcollide, vertcollide, passive, activelayers, group, edgestiffness, edgedamping, rgba,
-        material, young, poisson, damping, thickness, elastic2d, nodebody, vertbody, node, vert, elem, texcoord,
-        elemtexcoord,
-    }
-    Exclude { bodyname1, bodyname2 }
-    Actuator {
-        gaintype, gainprm, biastype, biasprm, dyntype, dynprm, actdim, actearly, trntype, gear, target, refsite,
-        slidersite, cranklength, lengthrange, inheritrange, ctrllimited, ctrlrange, forcelimited, forcerange,
-        actlimited, actrange, group, nsample, interp, delay, userdata,
-    }
-    Sensor {
-        "type": kind, objtype, objname, reftype, refname, intprm, datatype, needstage, dim, cutoff, noise, nsample,
-        interp, delay, interval, userdata,
-    }
-    Numeric { data, size }
-    Text { data }
-    Tuple { }
-    Key { time, qpos, qvel, act, mpos, mquat, ctrl }
-    PluginInstance { plugin_name }
     Compiler {
         autolimits, boundmass, boundinertia, settotalmass, balanceinertia, fitaabb, degree, eulerseq, discardvisual,
         usethread, fusestatic, inertiafromgeom, inertiagrouprange, saveinertial, alignfree, meshdir, texturedir,
@@ -191,9 +154,6 @@ pub fn mjcf_attributes(kind: Kind) -> Vec<MjcfAttribute> {
         T::ATTRIBUTES.iter().filter_map(row).collect()
     }
     macro_rules! rows_of {
-        ($arena:ident, Frame) => {
-            Vec::new()
-        };
         ($arena:ident, $element:ident) => {
             rows(&$element::default())
         };

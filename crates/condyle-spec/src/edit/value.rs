@@ -1,7 +1,7 @@
 //! The value of an attribute to look at, whatever the element: what writers go through. The counterpart to write is
 //! [`Slot`](super::Slot).
 
-use super::form::{Count, Form};
+use super::form::{Count, FLAG, Form};
 
 /// The value of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,6 +101,3 @@ attribute_types! {
     [] Vec<String>, Form::Text, |value| Value::TextList(value);
     [] Vec<u8>, Form::Text, |value| Value::Bytes(value);
 }
-
-/// Words of a flag.
-const FLAG: super::form::Keywords = &[("false", 0), ("true", 1)];

@@ -3,80 +3,58 @@
 use condyle_model::SleepPolicy;
 
 use super::custom::PluginRef;
-use super::{Camera, Geom, Info, Joint, Light, Site};
+use super::table::element;
+use super::{Camera, Geom, Joint, Light, Site};
 use crate::arena::Id;
 use crate::orientation::Orientation;
 
-/// A rigid body and what is attached to it.
-#[derive(Clone, Debug)]
-pub struct Body {
-    pub info: Info,
-    /// Default class of the elements inside that name none.
-    pub childclass: String,
-    pub frame: Option<Id<Frame>>,
-
-    /// Pose relative to the parent body (or to `frame`).
-    pub pos: [f64; 3],
-    pub quat: [f64; 4],
-    pub alt: Option<Orientation>,
-
-    /// Explicit inertia: mass, pose of the inertial frame relative to the body, diagonal inertia in that frame.
-    pub mass: f64,
-    pub ipos: Option<[f64; 3]>,
-    pub iquat: [f64; 4],
-    pub inertia: [f64; 3],
-    pub ialt: Option<Orientation>,
-    /// Symmetric inertia matrix about `ipos`: xx, yy, zz, xy, xz, yz.
-    pub fullinertia: Option<[f64; 6]>,
-    /// Whether the explicit inertia was given (and is to be saved).
-    pub explicit_inertial: bool,
-
-    pub mocap: bool,
-    pub gravcomp: f64,
-    pub sleep: SleepPolicy,
-    pub userdata: Vec<f64>,
-    pub plugin: PluginRef,
-
-    pub(crate) parent: Option<Id<Body>>,
-    pub(crate) bodies: Vec<Id<Body>>,
-    pub(crate) frames: Vec<Id<Frame>>,
-    pub(crate) joints: Vec<Id<Joint>>,
-    pub(crate) geoms: Vec<Id<Geom>>,
-    pub(crate) sites: Vec<Id<Site>>,
-    pub(crate) cameras: Vec<Id<Camera>>,
-    pub(crate) lights: Vec<Id<Light>>,
-}
-
-impl Default for Body {
-    fn default() -> Self {
-        Self {
-            info: Info::default(),
-            childclass: String::new(),
-            frame: None,
-            pos: [0.0; 3],
-            quat: [1.0, 0.0, 0.0, 0.0],
-            alt: None,
-            mass: 0.0,
-            ipos: None,
-            iquat: [1.0, 0.0, 0.0, 0.0],
-            inertia: [0.0; 3],
-            ialt: None,
-            fullinertia: None,
-            explicit_inertial: false,
-            mocap: false,
-            gravcomp: 0.0,
-            sleep: SleepPolicy::Auto,
-            userdata: Vec::new(),
-            plugin: PluginRef::default(),
-            parent: None,
-            bodies: Vec::new(),
-            frames: Vec::new(),
-            joints: Vec::new(),
-            geoms: Vec::new(),
-            sites: Vec::new(),
-            cameras: Vec::new(),
-            lights: Vec::new(),
+element! {
+    /// A rigid body and what is attached to it.
+    Body {
+        parts {
+            /// Frame whose coordinates the pose is in, besides those of the parent.
+            pub frame: Option<Id<Frame>> = None;
+            /// Orientation, where it is not given as a quaternion.
+            pub alt: Option<Orientation> = None;
+            /// Orientation of the inertial frame, where it is not given as a quaternion.
+            pub ialt: Option<Orientation> = None;
+            /// Plugin that acts on the body.
+            pub plugin: PluginRef = PluginRef::default();
+            pub(crate) parent: Option<Id<Body>> = None;
+            pub(crate) bodies: Vec<Id<Body>> = Vec::new();
+            pub(crate) frames: Vec<Id<Frame>> = Vec::new();
+            pub(crate) joints: Vec<Id<Joint>> = Vec::new();
+            pub(crate) geoms: Vec<Id<Geom>> = Vec::new();
+            pub(crate) sites: Vec<Id<Site>> = Vec::new();
+            pub(crate) cameras: Vec<Id<Camera>> = Vec::new();
+            pub(crate) lights: Vec<Id<Light>> = Vec::new();
         }
+        /// Default class of the elements inside that name none.
+        childclass: String = String::new(), "childclass" class by_hand;
+        /// Position in the frame of the parent, m.
+        pos: [f64; 3] = [0.0; 3], "pos" by_hand => body_pos;
+        /// Orientation in the frame of the parent, w first.
+        quat: [f64; 4] = [1.0, 0.0, 0.0, 0.0], "quat" quaternion by_hand => body_quat;
+        /// Whether programs move the body instead of physics.
+        mocap: bool = false, "mocap" => (body_mocapid);
+        /// Share of the weight that is taken off; 1: all of it.
+        gravcomp: f64 = 0.0, "gravcomp" => body_gravcomp;
+        /// Whether the tree of the body may fall asleep.
+        sleep: SleepPolicy = SleepPolicy::Auto, "sleep" => (tree_sleep_policy);
+        /// User numbers.
+        userdata: Vec<f64> = Vec::new(), "user" => body_user by nuser_body;
+        /// Centre of mass in the body frame, m.
+        ipos: Option<[f64; 3]> = None, "pos" inertial => (body_ipos);
+        /// Orientation of the inertial frame in the body frame, w first.
+        iquat: [f64; 4] = [1.0, 0.0, 0.0, 0.0], "quat" quaternion inertial => body_iquat;
+        /// Mass, kg.
+        mass: f64 = 0.0, "mass" inertial => body_mass;
+        /// Diagonal of the inertia in the inertial frame, kg m².
+        inertia: [f64; 3] = [0.0; 3], "diaginertia" inertial => body_inertia;
+        /// Symmetric inertia matrix about the centre of mass in the body frame: xx, yy, zz, xy, xz, yz, kg m².
+        fullinertia: Option<[f64; 6]> = None, "fullinertia" inertial => (body_inertia);
+        /// Whether mass and inertia are given, and are to be saved.
+        explicit_inertial as "explicitinertial": bool = false, ;
     }
 }
 
@@ -122,30 +100,28 @@ impl Body {
     }
 }
 
-/// A coordinate transformation applied to the elements inside; it disappears in compilation.
-#[derive(Clone, Debug)]
-pub struct Frame {
-    pub info: Info,
-    pub childclass: String,
-    /// Enclosing frame, of the same body.
-    pub frame: Option<Id<Frame>>,
-    pub pos: [f64; 3],
-    pub quat: [f64; 4],
-    pub alt: Option<Orientation>,
-    pub(crate) body: Id<Body>,
+element! {
+    /// A coordinate transformation applied to the elements inside; it disappears in compilation.
+    Frame {
+        parts {
+            /// Enclosing frame, of the same body.
+            pub frame: Option<Id<Frame>> = None;
+            /// Orientation, where it is not given as a quaternion.
+            pub alt: Option<Orientation> = None;
+            pub(crate) body: Id<Body> = Id::new(0);
+        }
+        /// Default class of the elements inside that name none.
+        childclass: String = String::new(), "childclass" class by_hand;
+        /// Position in the frame around it, m.
+        pos: [f64; 3] = [0.0; 3], "pos" by_hand;
+        /// Orientation in the frame around it, w first.
+        quat: [f64; 4] = [1.0, 0.0, 0.0, 0.0], "quat" quaternion by_hand;
+    }
 }
 
 impl Frame {
     pub(crate) fn new(body: Id<Body>, frame: Option<Id<Frame>>) -> Self {
-        Self {
-            info: Info::default(),
-            childclass: String::new(),
-            frame,
-            pos: [0.0; 3],
-            quat: [1.0, 0.0, 0.0, 0.0],
-            alt: None,
-            body,
-        }
+        Self { body, frame, ..Self::default() }
     }
 
     /// Body the frame belongs to.

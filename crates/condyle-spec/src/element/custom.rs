@@ -3,53 +3,74 @@
 use condyle_model::ObjectType;
 use condyle_model::diagnostic::Location;
 
-use super::{Actuator, Body, Info, Joint};
+use super::table::element;
+use super::{Actuator, Body, Joint};
 use crate::arena::Id;
+use crate::edit::form::NUMERIC_DATA;
 
-/// A named array of numbers.
-#[derive(Clone, Debug, Default)]
-pub struct Numeric {
-    pub info: Info,
-    pub data: Vec<f64>,
-    /// Length of the array; 0: that of the data.
-    pub size: i32,
+element! {
+    /// A named array of numbers.
+    Numeric {
+        parts {}
+        /// Length of the array; 0: that of the data.
+        size: i32 = 0, "size" by_hand => (numeric_size);
+        /// The numbers; the rest of the array is 0.
+        data: Vec<f64> = Vec::new(), "data" most(NUMERIC_DATA) by_hand => (numeric_data);
+    }
 }
 
-/// A named text.
-#[derive(Clone, Debug, Default)]
-pub struct Text {
-    pub info: Info,
-    pub data: String,
+element! {
+    /// A named text.
+    Text {
+        parts {}
+        /// The text.
+        data: String = String::new(), "data" => (text_data);
+    }
 }
 
-/// A named list of objects.
-#[derive(Clone, Debug, Default)]
-pub struct Tuple {
-    pub info: Info,
-    pub entries: Vec<TupleEntry>,
+element! {
+    /// A named list of objects.
+    Tuple {
+        parts {
+            /// The objects.
+            pub entries: Vec<TupleEntry> = Vec::new();
+        }
+    }
 }
 
 /// One object in a tuple.
 #[derive(Clone, Debug)]
 pub struct TupleEntry {
+    /// Kind of the object.
     pub objtype: ObjectType,
+    /// Its name.
     pub objname: String,
+    /// A number beside it.
     pub prm: f64,
 }
 
-/// A saved state. An empty array means the default values of its component.
-#[derive(Clone, Debug, Default)]
-pub struct Key {
-    pub info: Info,
-    pub time: f64,
-    pub qpos: Vec<f64>,
-    pub qvel: Vec<f64>,
-    pub act: Vec<f64>,
-    pub mpos: Vec<f64>,
-    pub mquat: Vec<f64>,
-    pub ctrl: Vec<f64>,
-    /// State of an attached spec, in place of the arrays.
-    pub saved: Option<SavedState>,
+element! {
+    /// A saved state. An empty array means the default values of its component.
+    Key {
+        parts {
+            /// State of an attached spec, in place of the arrays.
+            pub saved: Option<SavedState> = None;
+        }
+        /// Time, s.
+        time: f64 = 0.0, "time" => key_time;
+        /// Configuration.
+        qpos: Vec<f64> = Vec::new(), "qpos" => (key_qpos);
+        /// Velocity.
+        qvel: Vec<f64> = Vec::new(), "qvel" => (key_qvel);
+        /// Activation.
+        act: Vec<f64> = Vec::new(), "act" => (key_act);
+        /// Positions of mocap bodies, m.
+        mpos: Vec<f64> = Vec::new(), "mpos" => (key_mpos);
+        /// Orientations of mocap bodies, w first.
+        mquat: Vec<f64> = Vec::new(), "mquat" => (key_mquat);
+        /// Controls.
+        ctrl: Vec<f64> = Vec::new(), "ctrl" => (key_ctrl);
+    }
 }
 
 /// A state by element: what a keyframe of an attached spec says about its elements. Everything else has default values.
@@ -63,12 +84,16 @@ pub struct SavedState {
     pub mquat: Option<Vec<(Id<Body>, Vec<f64>)>>,
 }
 
-/// An instance of a plugin with its configuration.
-#[derive(Clone, Debug, Default)]
-pub struct PluginInstance {
-    pub info: Info,
-    pub plugin_name: String,
-    pub config: Vec<(String, String)>,
+element! {
+    /// An instance of a plugin with its configuration.
+    PluginInstance {
+        parts {
+            /// Its configuration: keys and values.
+            pub config: Vec<(String, String)> = Vec::new();
+        }
+        /// Name of the plugin.
+        plugin_name: String = String::new(), ;
+    }
 }
 
 /// The plugin an element uses.

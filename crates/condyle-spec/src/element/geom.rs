@@ -15,11 +15,11 @@ element! {
     Geom {
         parts {
             /// Frame whose coordinates the pose is in, besides those of the body.
-            frame: Option<Id<Frame>> = None;
+            pub frame: Option<Id<Frame>> = None;
             /// Orientation, where it is not given as a quaternion.
-            alt: Option<Orientation> = None;
+            pub alt: Option<Orientation> = None;
             /// Plugin that makes the shape.
-            plugin: PluginRef = PluginRef::default();
+            pub plugin: PluginRef = PluginRef::default();
         }
         /// Shape.
         kind as "type": GeomType = GeomType::Sphere, "type" => geom_type;
@@ -83,9 +83,9 @@ element! {
     Site {
         parts {
             /// Frame whose coordinates the pose is in, besides those of the body.
-            frame: Option<Id<Frame>> = None;
+            pub frame: Option<Id<Frame>> = None;
             /// Orientation, where it is not given as a quaternion.
-            alt: Option<Orientation> = None;
+            pub alt: Option<Orientation> = None;
         }
         /// Shape for drawing and for touch and inside tests.
         kind as "type": GeomType = GeomType::Sphere, "type" => site_type;

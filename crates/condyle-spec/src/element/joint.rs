@@ -13,7 +13,7 @@ element! {
     Joint {
         parts {
             /// Frame whose coordinates position and axis are in, besides those of the body.
-            frame: Option<Id<Frame>> = None;
+            pub frame: Option<Id<Frame>> = None;
         }
         /// Lower and upper limit, m or an angle; a ball joint's greatest angle is the second.
         range: [f64; 2] = [0.0; 2], "range" angle => jnt_range;

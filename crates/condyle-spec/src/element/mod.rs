@@ -12,11 +12,12 @@ mod geom;
 mod joint;
 mod relation;
 mod sensor;
+mod shortcut;
 pub(crate) mod table;
 mod tendon;
 mod view;
 
-pub use actuator::{Actuator, HillMuscleParameters, MuscleParameters, PositionParameters};
+pub use actuator::Actuator;
 pub use asset::{HField, Material, Mesh, Skin, SkinBone, Texture};
 pub use body::{Body, Frame};
 pub use custom::{Key, Numeric, PluginInstance, PluginRef, SavedState, Text, Tuple, TupleEntry};
@@ -25,6 +26,7 @@ pub use geom::{Geom, Site};
 pub use joint::Joint;
 pub use relation::{Equality, Exclude, Pair};
 pub use sensor::Sensor;
+pub use shortcut::{HillMuscleParameters, MuscleParameters, PositionParameters};
 pub use tendon::{Tendon, Wrap};
 pub use view::{Camera, Light};
 

@@ -3,7 +3,7 @@
 use condyle_model::{EqualityType, ObjectType};
 
 use super::table::element;
-use super::{Info, SOLIMP, SOLREF};
+use super::{SOLIMP, SOLREF};
 
 element! {
     /// Two geoms that collide with their own parameters.
@@ -30,12 +30,15 @@ element! {
     }
 }
 
-/// Two bodies whose geoms do not collide with each other.
-#[derive(Clone, Debug, Default)]
-pub struct Exclude {
-    pub info: Info,
-    pub bodyname1: String,
-    pub bodyname2: String,
+element! {
+    /// Two bodies whose geoms do not collide with each other.
+    Exclude {
+        parts {}
+        /// First body.
+        bodyname1: String = String::new(), "body1" -> Body;
+        /// Second body.
+        bodyname2: String = String::new(), "body2" -> Body;
+    }
 }
 
 element! {

@@ -2,56 +2,48 @@
 
 use condyle_model::{ObjectType, SensorDataType, SensorType, Stage};
 
-use super::Info;
 use super::custom::PluginRef;
+use super::table::element;
+use crate::edit::form::INTERPOLATION;
 
-/// A measurement written to `sensordata`.
-#[derive(Clone, Debug)]
-pub struct Sensor {
-    pub info: Info,
-    pub kind: SensorType,
-    pub objtype: ObjectType,
-    pub objname: String,
-    pub reftype: ObjectType,
-    pub refname: String,
-    pub intprm: [i32; 3],
-    /// The next three are read for user sensors only; the compiler sets them for the others.
-    pub datatype: SensorDataType,
-    pub needstage: Stage,
-    pub dim: i32,
-    pub cutoff: f64,
-    pub noise: f64,
-    pub nsample: i32,
-    /// Interpolation order of the history: 0 hold, 1 linear, 2 cubic.
-    pub interp: i32,
-    pub delay: f64,
-    /// Period and phase of sampling.
-    pub interval: [f64; 2],
-    pub userdata: Vec<f64>,
-    pub plugin: PluginRef,
-}
-
-impl Default for Sensor {
-    fn default() -> Self {
-        Self {
-            info: Info::default(),
-            kind: SensorType::Touch,
-            objtype: ObjectType::Unknown,
-            objname: String::new(),
-            reftype: ObjectType::Unknown,
-            refname: String::new(),
-            intprm: [0; 3],
-            datatype: SensorDataType::Real,
-            needstage: Stage::Acc,
-            dim: 0,
-            cutoff: 0.0,
-            noise: 0.0,
-            nsample: 0,
-            interp: 0,
-            delay: 0.0,
-            interval: [0.0; 2],
-            userdata: Vec::new(),
-            plugin: PluginRef::default(),
+element! {
+    /// A measurement written to `sensordata`.
+    Sensor {
+        parts {
+            /// Plugin that computes the reading.
+            pub plugin: PluginRef = PluginRef::default();
         }
+        /// What it measures.
+        kind as "type": SensorType = SensorType::Touch, => sensor_type;
+        /// Kind of the object measured.
+        objtype: ObjectType = ObjectType::Unknown, => sensor_objtype;
+        /// Name of the object measured.
+        objname: String = String::new(), => (sensor_objid);
+        /// Kind of the object whose frame is used.
+        reftype: ObjectType = ObjectType::Unknown, => sensor_reftype;
+        /// Name of the object whose frame is used; empty: the world frame.
+        refname: String = String::new(), => (sensor_refid);
+        /// Integers by kind: fields as bits, reduction and number of contacts.
+        intprm: [i32; 3] = [0; 3], => sensor_intprm;
+        /// Values a user sensor can take; the compiler knows those of the others.
+        datatype: SensorDataType = SensorDataType::Real, "datatype" by_hand => sensor_datatype;
+        /// Stage after which a user sensor can be computed; the compiler knows those of the others.
+        needstage: Stage = Stage::Acc, "needstage" by_hand => sensor_needstage;
+        /// Numbers a user sensor writes; the compiler knows those of the others.
+        dim: i32 = 0, "dim" by_hand => sensor_dim;
+        /// Readings are clamped to this magnitude, in their unit; 0: not.
+        cutoff: f64 = 0.0, "cutoff" => sensor_cutoff;
+        /// Standard deviation of noise; kept for the user, not applied.
+        noise: f64 = 0.0, "noise" => sensor_noise;
+        /// Samples kept of past readings.
+        nsample: i32 = 0, "nsample" => (sensor_history);
+        /// How readings between two samples are found.
+        interp: i32 = 0, "interp" words(INTERPOLATION) => (sensor_history);
+        /// Time by which readings are old, s; 0: none.
+        delay: f64 = 0.0, "delay" => sensor_delay;
+        /// Period and phase of sampling, s; period 0: every step.
+        interval: [f64; 2] = [0.0; 2], "interval" at_most => sensor_interval;
+        /// User numbers.
+        userdata: Vec<f64> = Vec::new(), "user" => sensor_user by nuser_sensor;
     }
 }

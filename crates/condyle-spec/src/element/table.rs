@@ -6,7 +6,7 @@
 //!     Joint {
 //!         parts {
 //!             /// What it holds besides attributes.
-//!             frame: Option<Id<Frame>> = None;
+//!             pub frame: Option<Id<Frame>> = None;
 //!         }
 //!         /// Spring stiffness, N/m or N m/rad.
 //!         stiffness: f64 = 0.0, "stiffness" => jnt_stiffness;
@@ -28,13 +28,14 @@
 //! | `=> jnt_stiffness` | one entry for each element; after `->` the id of the named element |
 //! | `=> [dof_damping]` | one entry for each degree of freedom of the joint |
 //! | `=> jnt_user by nuser_jnt` | as many numbers for each element as that size says |
+//! | `=> (mesh_vert)` | that array, by a function of the compiler and one of the decompiler |
 //! | no arrow | the compiler makes something else of it |
 //!
 //! What the compiler changes (a pose in a frame, an angle in degrees) it writes over the entry that comes from here.
 
 use condyle_model::{
-    BiasType, DynamicsType, EqualityType, GainType, GeomType, JointType, LightType, ObjectType, Projection,
-    SensorDataType, SensorType, Stage, TrackingMode, TransmissionType,
+    BiasType, ColorSpace, DynamicsType, EqualityType, GainType, GeomType, JointType, LightType, ObjectType,
+    Projection, SensorDataType, SensorType, Stage, TextureType, TrackingMode, TransmissionType,
 };
 
 use crate::orientation::Limited;
@@ -100,7 +101,9 @@ numbered_entries!(
     TransmissionType,
     DynamicsType,
     GainType,
-    BiasType
+    BiasType,
+    TextureType,
+    ColorSpace
 );
 
 /// User values of one element in a row of `width` numbers.
@@ -147,12 +150,12 @@ macro_rules! element {
     (
         $(#[doc = $about:literal])*
         $element:ident {
-            parts { $($(#[doc = $part_doc:literal])* $part:ident: $part_type:ty = $part_default:expr;)* }
+            parts { $($(#[doc = $part_doc:literal])* $part_visibility:vis $part:ident: $part_type:ty = $part_default:expr;)* }
             $(
                 $(#[doc = $meaning:literal])+
                 $field:ident $(as $name:literal)?: $type:ty = $default:expr,
                 $($mjcf:literal $($form:ident $(($words:path))?)*)? $(-> $target:ident)?
-                $(=> $column:ident $(by $width:ident)?)? $(=> [$dof:ident])?;
+                $(=> $column:ident $(by $width:ident)?)? $(=> [$dof:ident])? $(=> ($made:ident))?;
             )*
         }
     ) => {
@@ -161,7 +164,7 @@ macro_rules! element {
         pub struct $element {
             /// Name, class and place.
             pub info: crate::element::Info,
-            $($(#[doc = $part_doc])* pub $part: $part_type,)*
+            $($(#[doc = $part_doc])* $part_visibility $part: $part_type,)*
             $($(#[doc = $meaning])+ pub $field: $type,)*
         }
 
@@ -181,7 +184,7 @@ macro_rules! element {
                     name: crate::edit::name_of!($field $($name)?),
                     meaning: concat!($($meaning),+),
                     mjcf: crate::element::table::mjcf!($type $(, $mjcf $($form($($words)?))*)?),
-                    column: crate::element::table::first!($($column)? $($dof)?),
+                    column: crate::element::table::first!($($column)? $($dof)? $($made)?),
                     slot: |element| crate::edit::Slot::from(&mut element.$field),
                     value: |element| crate::edit::AttributeType::value(&element.$field),
                 },

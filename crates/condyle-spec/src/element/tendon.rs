@@ -11,7 +11,7 @@ element! {
     Tendon {
         parts {
             /// What it passes, with the place where each object was written.
-            path: Vec<(Wrap, Option<Location>)> = Vec::new();
+            pub path: Vec<(Wrap, Option<Location>)> = Vec::new();
         }
         /// Whether `range` is enforced; `auto`: if it is given.
         limited: Limited = Limited::Auto, "limited" => tendon_limited;

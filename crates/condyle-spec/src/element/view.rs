@@ -13,9 +13,9 @@ element! {
     Camera {
         parts {
             /// Frame whose coordinates the pose is in, besides those of the body.
-            frame: Option<Id<Frame>> = None;
+            pub frame: Option<Id<Frame>> = None;
             /// Orientation, where it is not given as a quaternion.
-            alt: Option<Orientation> = None;
+            pub alt: Option<Orientation> = None;
         }
         /// Body the camera looks at in the target modes.
         targetbody: String = String::new(), "target" -> Body => cam_targetbodyid;
@@ -57,7 +57,7 @@ element! {
     Light {
         parts {
             /// Frame whose coordinates the pose is in, besides those of the body.
-            frame: Option<Id<Frame>> = None;
+            pub frame: Option<Id<Frame>> = None;
         }
         /// Body the light points at in the target modes.
         targetbody: String = String::new(), "target" -> Body => light_targetbodyid;

@@ -37,7 +37,7 @@ impl Work<'_> {
             volume: model.nbvhstatic,
         };
         for (at, flex) in self.flexes.iter().enumerate() {
-            write_contact(model, at, flex);
+            flex.source.write_entries(model, at);
             model.flex_matid[at] = ids.maybe(ObjectType::Material, flex.material);
             model.flex_edgeequality[at] = self.edge_equality(flex);
             self.write_points(model, ids, at, flex, &start);
@@ -123,33 +123,6 @@ impl Work<'_> {
             model.flexedge_rigid[row] = u8::from(flex.rigid || welded);
         }
     }
-}
-
-/// Parameters that are copied.
-fn write_contact(model: &mut Model, at: usize, flex: &FlexWork<'_>) {
-    let source = flex.source;
-    model.flex_contype[at] = source.contype;
-    model.flex_conaffinity[at] = source.conaffinity;
-    model.flex_condim[at] = source.condim;
-    model.flex_priority[at] = source.priority;
-    model.flex_solmix[at] = source.solmix;
-    model.flex_solref[at] = source.solref;
-    model.flex_solimp[at] = source.solimp;
-    model.flex_friction[at] = source.friction;
-    model.flex_margin[at] = source.margin;
-    model.flex_gap[at] = source.gap;
-    model.flex_internal[at] = u8::from(source.internal);
-    model.flex_selfcollide[at] = source.selfcollide;
-    model.flex_activelayers[at] = source.activelayers;
-    model.flex_passive[at] = source.passive;
-    model.flex_dim[at] = source.dim;
-    model.flex_group[at] = source.group;
-    model.flex_radius[at] = source.radius;
-    model.flex_rgba[at] = source.rgba;
-    model.flex_flatskin[at] = u8::from(source.flatskin);
-    model.flex_damping[at] = source.damping;
-    model.flex_edgestiffness[at] = source.edgestiffness;
-    model.flex_edgedamping[at] = source.edgedamping;
 }
 
 fn write_elements(model: &mut Model, at: usize, flex: &FlexWork<'_>, start: &Starts) {
