@@ -132,6 +132,10 @@ pub fn mul_symmetric_vec(result: &mut [f64], m: &[f64], v: &[f64], pattern: Patt
     let (result, v) = (&mut result[..pattern.rows()], &v[..pattern.rows()]);
     // Row i sets element i and adds to those before it, which are set by then.
     for i in 0..pattern.rows() {
+        if pattern.rownnz[i] == 1 {
+            result[i] = m[pattern.rowadr[i] as usize] * v[i];
+            continue;
+        }
         let range = pattern.range(i);
         let (Some((diagonal, row)), columns) = (m[range.clone()].split_last(), &pattern.colind[range]) else {
             result[i] = 0.0;

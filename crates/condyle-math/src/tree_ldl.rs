@@ -95,6 +95,11 @@ wide! {
         }
         let mut left = pattern.rows();
         while let Some(k) = left.checked_sub(1) {
+            if pattern.rownnz[k] == 1 {
+                inverse_diagonal[k] = 1.0 / m[pattern.rowadr[k] as usize];
+                left = k;
+                continue;
+            }
             let length = chain_length(pattern, k);
             match length {
                 1 => eliminate::<K, 1>(m, inverse_diagonal, pattern, k),
@@ -180,6 +185,12 @@ fn spread_chain<K: Lanes, const N: usize>(x: &mut [f64], l: &[f64], pattern: Pat
     }
 }
 
+/// The last of the first `rows` rows that has more than a diagonal.
+#[inline(always)]
+fn last_with_ancestors(pattern: Pattern, rows: usize) -> Option<usize> {
+    pattern.rownnz[..rows].iter().rposition(|count| *count != 1)
+}
+
 /// `x ← L⁻ᵀ x` for one vector.
 #[inline(always)]
 fn solve_transposed<K: Lanes>(x: &mut [f64], l: &[f64], pattern: Pattern, index: Option<&[i32]>) {
@@ -190,7 +201,8 @@ fn solve_transposed<K: Lanes>(x: &mut [f64], l: &[f64], pattern: Pattern, index:
         return;
     }
     let mut left = pattern.rows();
-    while let Some(k) = left.checked_sub(1) {
+    // Dofs below no other, as those of points that slide along three axes, have nothing to spread; there are often many in a row.
+    while let Some(k) = last_with_ancestors(pattern, left) {
         let length = chain_length(pattern, k);
         match length {
             1 => spread_chain::<K, 1>(x, l, pattern, k),
@@ -198,7 +210,7 @@ fn solve_transposed<K: Lanes>(x: &mut [f64], l: &[f64], pattern: Pattern, index:
             3 => spread_chain::<K, 3>(x, l, pattern, k),
             _ => spread_chain::<K, 4>(x, l, pattern, k),
         }
-        left -= length;
+        left = k + 1 - length;
     }
 }
 
@@ -232,8 +244,10 @@ wide! {
                     for (value, inverse) in x.iter_mut().zip(inverse_diagonal) {
                         *value *= inverse;
                     }
-                    for i in 0..pattern.rows() {
-                        collect_row(x, l, pattern, i);
+                    for (i, count) in pattern.rownnz.iter().enumerate() {
+                        if *count > 1 {
+                            collect_row(x, l, pattern, i);
+                        }
                     }
                 }
             }

@@ -132,7 +132,8 @@ fn _narrow_contacts<'py>(
             counts.push(0);
             continue;
         }
-        let found = narrow::collide(&model, &kinematics, geoms, [type1, type2], record[0], &mut scratch);
+        let meshes = &mut shape::Meshes::of(&model);
+        let found = narrow::collide(meshes, &kinematics, geoms, [type1, type2], record[0], &mut scratch);
         let before = numbers.len();
         for contact in found {
             let Some(frame) = make_frame(&contact.frame) else { continue };

@@ -8,7 +8,7 @@ use condyle_math::{Vec3, vec3};
 use super::multicontact::{self, ContactFeatures};
 use super::polytope::Polytope;
 use super::support::Vertex;
-use super::{ConvexObject, epa, gjk, seed};
+use super::{ConvexObject, Element, epa, gjk, seed};
 use crate::MAX_CONTACTS_PER_PAIR;
 
 /// What to compute and how precisely.
@@ -100,6 +100,11 @@ impl CcdStatus {
         self.distance = f64::MAX;
     }
 
+    /// Whether GJK ended with overlapping objects, whose depth is to be found.
+    pub(crate) fn is_overlap(&self, config: &CcdConfig) -> bool {
+        self.distance <= config.tolerance && self.simplex_count > 1
+    }
+
     fn start_at_centers(&mut self, first: &ConvexObject, second: &ConvexObject) {
         self.witness1[0] = first.center();
         self.witness2[0] = second.center();
@@ -127,6 +132,18 @@ pub struct CcdScratch {
     features: ContactFeatures,
 }
 
+/// Whether two elements, each inflated by half of `margin`, are apart as [`detect`] would find them, which it need not be asked then.
+/// Nearly all pairs that a deformable body has with itself end here.
+pub fn elements_apart(
+    config: &CcdConfig,
+    scratch: &mut CcdScratch,
+    first: &Element,
+    second: &Element,
+    margin: f64,
+) -> bool {
+    gjk::elements_apart(config, &mut scratch.status, first, second, margin)
+}
+
 /// Distance between two convex objects; details in `scratch.status`.
 pub fn detect(
     config: &CcdConfig,
@@ -145,12 +162,12 @@ pub fn detect(
         }
         status.start_at_centers(first, second);
     }
-    gjk::closest_points(config, status, first, second);
+    gjk::closest_points(config, status, &mut (&mut *first, &mut *second));
     if config.max_contacts == 0 {
         return status.distance;
     }
 
-    if status.distance <= config.tolerance && status.simplex_count > 1 {
+    if status.is_overlap(config) {
         status.distance = 0.0;
         let polytope = &mut scratch.polytope;
         status.epa_outcome = seed::build(polytope, status, first, second);
@@ -177,7 +194,8 @@ fn detect_cores(
     let radius1 = shrink(first);
     let radius2 = shrink(second);
     let cutoff = config.distance_cutoff + (radius1 + radius2);
-    gjk::closest_points(&CcdConfig { distance_cutoff: cutoff, ..*config }, status, first, second);
+    let config_of_cores = CcdConfig { distance_cutoff: cutoff, ..*config };
+    gjk::closest_points(&config_of_cores, status, &mut (&mut *first, &mut *second));
     (first.use_core, second.use_core) = (false, false);
     (first.margin, second.margin) = margins;
 

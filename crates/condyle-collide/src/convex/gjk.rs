@@ -10,7 +10,7 @@ use condyle_math::{Vec3, vec3};
 use super::object::both_discrete;
 use super::subdistance::{closest_weights, combine};
 use super::support::{Vertex, minkowski};
-use super::{CcdConfig, CcdStatus, ConvexObject, MIN_SQUARED};
+use super::{CcdConfig, CcdStatus, ConvexObject, Element, MIN_SQUARED};
 
 /// Largest squared face normal the intersection test still normalises.
 const MAX_SQUARED: f64 = 1e10 * 1e10;
@@ -21,22 +21,72 @@ enum Intersection {
     Undecided,
 }
 
-/// Fill `status` with distance, witness points and final simplex, starting from the witness points already there.
-pub(crate) fn closest_points(
+/// Two convex sets, seen through the support vertices of their Minkowski difference.
+pub(crate) trait ConvexPair {
+    /// Support vertex of `first − second` along `direction`, with `opposite = −direction`.
+    fn support(&mut self, direction: Vec3, opposite: Vec3) -> Vertex;
+    /// Whether support vertices come from a finite set.
+    fn is_discrete(&self) -> bool;
+}
+
+impl ConvexPair for (&mut ConvexObject<'_>, &mut ConvexObject<'_>) {
+    #[inline]
+    fn support(&mut self, direction: Vec3, opposite: Vec3) -> Vertex {
+        minkowski(self.0, self.1, direction, opposite)
+    }
+
+    #[inline]
+    fn is_discrete(&self) -> bool {
+        both_discrete(self.0, self.1)
+    }
+}
+
+/// Two elements, each inflated by half of a margin.
+struct Elements<'a> {
+    first: &'a Element,
+    second: &'a Element,
+    margin: f64,
+}
+
+impl ConvexPair for Elements<'_> {
+    #[inline]
+    fn support(&mut self, direction: Vec3, opposite: Vec3) -> Vertex {
+        let point1 = self.first.support(direction, self.margin);
+        let point2 = self.second.support(opposite, self.margin);
+        Vertex { difference: vec3::sub(point1, point2), point1, point2, index1: -1, index2: -1 }
+    }
+
+    #[inline]
+    fn is_discrete(&self) -> bool {
+        false
+    }
+}
+
+/// Whether GJK finds two elements apart: [`closest_points`] without what other shapes need.
+pub(crate) fn elements_apart(
     config: &CcdConfig,
     status: &mut CcdStatus,
-    first: &mut ConvexObject,
-    second: &mut ConvexObject,
-) {
+    first: &Element,
+    second: &Element,
+    margin: f64,
+) -> bool {
+    (status.witness1[0], status.witness2[0]) = (first.center, second.center);
+    closest_points(config, status, &mut Elements { first, second, margin });
+    !status.is_overlap(config)
+}
+
+/// Fill `status` with distance, witness points and final simplex, starting from the witness points already there.
+pub(crate) fn closest_points(config: &CcdConfig, status: &mut CcdStatus, pair: &mut impl ConvexPair) {
     let wants_distance = config.distance_cutoff > 0.0;
     let mut may_test_intersection = !wants_distance;
     let cutoff_squared = config.distance_cutoff * config.distance_cutoff;
-    let gap_tolerance =
-        if both_discrete(first, second) { 0.0 } else { 0.5 * config.tolerance * config.tolerance };
+    let gap_tolerance = if pair.is_discrete() { 0.0 } else { 0.5 * config.tolerance * config.tolerance };
 
     let mut x = vec3::sub(status.witness1[0], status.witness2[0]);
     let mut length = 0.0;
     let mut weights = [1.0, 0.0, 0.0, 0.0];
+    // The differences of the simplex once more: most of the work looks at nothing else of its vertices.
+    let mut differences = [[0.0; 3]; 4];
     let mut count = 0;
     let mut iteration = 0;
     while iteration < config.max_iterations {
@@ -46,8 +96,9 @@ pub(crate) fn closest_points(
         }
         length = length.sqrt();
         let opposite = vec3::scale(x, 1.0 / length);
-        status.simplex[count] = minkowski(first, second, vec3::scale(opposite, -1.0), opposite);
-        let s = status.simplex[count].difference;
+        let vertex = pair.support(vec3::scale(opposite, -1.0), opposite);
+        let s = vertex.difference;
+        (status.simplex[count], differences[count]) = (vertex, s);
 
         if vec3::dot(x, vec3::sub(x, s)) < gap_tolerance {
             if iteration == 0 {
@@ -68,7 +119,7 @@ pub(crate) fn closest_points(
         }
 
         if count == 3 && may_test_intersection {
-            match contains_origin(config, status, first, second, &mut iteration) {
+            match contains_origin(config, status, pair, &mut iteration) {
                 Intersection::Inside => {
                     status.gjk_iterations = iteration;
                     status.witness_count = 0;
@@ -80,21 +131,24 @@ pub(crate) fn closest_points(
             }
         }
 
-        weights = closest_weights(count + 1, status.simplex.map(|vertex| vertex.difference));
+        weights = closest_weights(count + 1, &differences);
         count = 0;
         for index in 0..4 {
             if weights[index] == 0.0 {
                 continue;
             }
-            status.simplex[count] = status.simplex[index];
-            weights[count] = weights[index];
+            if count < index {
+                status.simplex[count] = status.simplex[index];
+                differences[count] = differences[index];
+                weights[count] = weights[index];
+            }
             count += 1;
         }
         if count == 0 {
             return status.set_apart(iteration);
         }
 
-        let next = combine(count, &weights, status.simplex.map(|vertex| vertex.difference));
+        let next = combine(count, &weights, differences);
         if vec3::nearly_equal(next, x) {
             break;
         }
@@ -133,8 +187,7 @@ fn face_distance(a: &Vertex, b: &Vertex, c: &Vertex) -> (f64, Vec3) {
 fn contains_origin(
     config: &CcdConfig,
     status: &mut CcdStatus,
-    first: &mut ConvexObject,
-    second: &mut ConvexObject,
+    pair: &mut impl ConvexPair,
     iteration: &mut i32,
 ) -> Intersection {
     let mut simplex = status.simplex;
@@ -156,7 +209,7 @@ fn contains_origin(
         }
 
         let normal = faces[nearest].1;
-        simplex[nearest] = minkowski(first, second, normal, [-normal[0], -normal[1], -normal[2]]);
+        simplex[nearest] = pair.support(normal, [-normal[0], -normal[1], -normal[2]]);
         if vec3::dot(normal, simplex[nearest].difference) < 0.0 {
             return Intersection::Outside;
         }

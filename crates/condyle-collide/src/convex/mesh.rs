@@ -80,6 +80,9 @@ impl<'a> HullGraph<'a> {
 }
 
 /// Faces of a hull as polygons, and for each vertex the polygons it belongs to.
+///
+/// The arrays are those of all meshes together: most pairs are apart and never look at a polygon, so the part of one mesh is found when it
+/// is asked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PolygonTable<'a> {
     /// Outward normal of each polygon.
@@ -96,32 +99,44 @@ pub struct PolygonTable<'a> {
     pub map_counts: &'a [i32],
     /// Polygon indices of all vertices.
     pub map: &'a [i32],
+    /// First polygon of this mesh, and how many there are.
+    pub own_polygons: [i32; 2],
+    /// First vertex of this mesh, and how many there are.
+    pub own_vertices: [i32; 2],
 }
 
 impl<'a> PolygonTable<'a> {
     /// Vertices of polygon `polygon`, counter-clockwise seen from outside.
     #[inline]
     pub fn polygon(&self, polygon: i32) -> &'a [i32] {
-        range(self.vertices, self.vertex_starts, self.vertex_counts, polygon)
+        range(self.vertices, self.vertex_starts, self.vertex_counts, self.own_polygons, polygon)
     }
 
     /// Polygons around vertex `vertex`.
     #[inline]
     pub fn around(&self, vertex: i32) -> &'a [i32] {
-        range(self.map, self.map_starts, self.map_counts, vertex)
+        range(self.map, self.map_starts, self.map_counts, self.own_vertices, vertex)
     }
 
     /// Normal of polygon `polygon`; zero if there is no such polygon.
     #[inline]
     pub fn normal(&self, polygon: i32) -> Vec3 {
-        self.normals.get(polygon as usize).copied().unwrap_or_default()
+        place(self.normals, self.own_polygons, polygon).copied().unwrap_or_default()
     }
 }
 
-fn range<'a>(values: &'a [i32], starts: &[i32], counts: &[i32], index: i32) -> &'a [i32] {
+/// Element `index` of the part of `values` that belongs to one mesh; `None` if the whole part is not inside the array.
+#[inline]
+fn place<T>(values: &[T], [first, count]: [i32; 2], index: i32) -> Option<&T> {
+    let (first, count, index) =
+        (usize::try_from(first).ok()?, usize::try_from(count).ok()?, usize::try_from(index).ok()?);
+    values.get(first..first.checked_add(count)?)?.get(index)
+}
+
+fn range<'a>(values: &'a [i32], starts: &[i32], counts: &[i32], own: [i32; 2], index: i32) -> &'a [i32] {
     let bounds = || {
-        let start = usize::try_from(*starts.get(index as usize)?).ok()?;
-        let count = usize::try_from(*counts.get(index as usize)?).ok()?;
+        let start = usize::try_from(*place(starts, own, index)?).ok()?;
+        let count = usize::try_from(*place(counts, own, index)?).ok()?;
         values.get(start..start.checked_add(count)?)
     };
     bounds().unwrap_or_default()

@@ -38,7 +38,7 @@ mod subdistance;
 mod support;
 mod support_table;
 
-pub use detection::{CcdConfig, CcdScratch, CcdStatus, EpaOutcome, Troubles, detect};
+pub use detection::{CcdConfig, CcdScratch, CcdStatus, EpaOutcome, Troubles, detect, elements_apart};
 pub use mesh::{HullGraph, MeshShape, PolygonTable};
 pub use object::{ConvexObject, ConvexShape, Element};
 pub use support_table::SupportTable;

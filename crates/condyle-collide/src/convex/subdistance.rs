@@ -108,8 +108,9 @@ pub(crate) fn sub_areas(a: Vec3, b: Vec3, c: Vec3, p: Vec3, x: usize, y: usize) 
 }
 
 /// Weights of the closest point of the simplex with the first `count` of four vertices.
-pub(crate) fn closest_weights(count: usize, simplex: [Vec3; 4]) -> [f64; 4] {
-    let [a, b, c, d] = simplex;
+#[inline]
+pub(crate) fn closest_weights(count: usize, simplex: &[Vec3; 4]) -> [f64; 4] {
+    let [a, b, c, d] = *simplex;
     match count {
         4 => tetrahedron(a, b, c, d),
         3 => {
@@ -223,7 +224,7 @@ mod tests {
     #[test]
     fn the_closest_point_of_a_tetrahedron_around_the_origin_is_the_origin() {
         let simplex = [[1.0, 0.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, -1.0], [0.0, 0.0, 2.0]];
-        let weights = closest_weights(4, simplex);
+        let weights = closest_weights(4, &simplex);
         assert!(weights.iter().all(|&w| w > 0.0));
         assert!(vec3::norm(combine(4, &weights, simplex)) < 1e-15);
     }
@@ -234,8 +235,8 @@ mod tests {
         let b = [2.0, -1.0, 1.0];
         let c = [-1.0, 2.0, 1.0];
         let far = [0.0, 0.0, 5.0];
-        assert_eq!(combine(4, &closest_weights(4, [a, b, c, far]), [a, b, c, far]), [0.0, 0.0, 1.0]);
-        assert_eq!(closest_weights(2, [a, b, far, far])[..2], [2.0 / 3.0, 1.0 / 3.0]);
-        assert_eq!(closest_weights(2, [[3.0, 0.0, 0.0], [1.0, 0.0, 0.0], far, far])[..2], [0.0, 1.0]);
+        assert_eq!(combine(4, &closest_weights(4, &[a, b, c, far]), [a, b, c, far]), [0.0, 0.0, 1.0]);
+        assert_eq!(closest_weights(2, &[a, b, far, far])[..2], [2.0 / 3.0, 1.0 / 3.0]);
+        assert_eq!(closest_weights(2, &[[3.0, 0.0, 0.0], [1.0, 0.0, 0.0], far, far])[..2], [0.0, 1.0]);
     }
 }

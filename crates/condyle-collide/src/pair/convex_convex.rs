@@ -27,6 +27,18 @@ pub struct ConvexOptions {
     pub multiple: bool,
 }
 
+impl ConvexOptions {
+    /// The detection that asks only whether shapes overlap and, if so, where.
+    pub(super) fn overlap(&self, max_contacts: usize) -> CcdConfig {
+        CcdConfig {
+            max_iterations: self.iterations,
+            tolerance: self.tolerance,
+            max_contacts,
+            distance_cutoff: 0.0,
+        }
+    }
+}
+
 /// A convex shape in the world.
 #[derive(Clone, Copy, Debug)]
 pub struct ConvexGeom<'a> {
@@ -135,13 +147,7 @@ pub(super) fn detect_contacts(
     if !options.native {
         return detect_by_portal(object1, object2, margin, options, out);
     }
-    let config = CcdConfig {
-        max_iterations: options.iterations,
-        tolerance: options.tolerance,
-        max_contacts,
-        distance_cutoff: 0.0,
-    };
-    let found = detect(&config, scratch, object1, object2);
+    let found = detect(&options.overlap(max_contacts), scratch, object1, object2);
     if !(found < 0.0) {
         return 0;
     }

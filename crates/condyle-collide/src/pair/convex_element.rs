@@ -4,7 +4,7 @@
 //! that is round. Reference: `mjc_ConvexElem`.
 
 use super::convex_convex::{ConvexOptions, detect_contacts};
-use crate::convex::{CcdScratch, ConvexObject, ConvexShape, Element, normal};
+use crate::convex::{CcdScratch, ConvexObject, ConvexShape, Element, elements_apart, normal};
 use crate::{ContactBuffer, Pose};
 
 /// Append the contact of a convex shape (first) with an element. `flat` says whether a triangle takes part.
@@ -28,6 +28,22 @@ pub fn collide(
         }
     }
     out.len() - start
+}
+
+/// [`collide`] for two elements.
+pub fn collide_elements(
+    first: &Element,
+    second: &Element,
+    flat: bool,
+    margin: f64,
+    options: &ConvexOptions,
+    scratch: &mut CcdScratch,
+    out: &mut ContactBuffer,
+) -> usize {
+    if options.native && elements_apart(&options.overlap(1), scratch, first, second, margin) {
+        return 0;
+    }
+    collide(ConvexShape::Element(*first), &Pose::IDENTITY, second, flat, margin, options, scratch, out)
 }
 
 #[cfg(test)]

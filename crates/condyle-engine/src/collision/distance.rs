@@ -11,7 +11,7 @@ use condyle_model::{GeomType, Model, disable};
 
 use crate::Data;
 use crate::collision::narrow::{self, NarrowScratch};
-use crate::collision::shape;
+use crate::collision::shape::{self, Meshes};
 use crate::data::Kinematics;
 
 /// Distance of two geoms, at most `cutoff` and negative for overlap, and the segment from the first to the second; a segment of zeros
@@ -45,7 +45,8 @@ pub fn measure(
     if model.opt.disableflags & disable::NATIVECCD == 0 && is_general_convex(type1, type2) {
         return convex_distance(model, kinematics, [geom1, geom2], cutoff, scratch);
     }
-    let points = narrow::collide(model, kinematics, ordered, [type1, type2], cutoff, scratch);
+    let points =
+        narrow::collide(&mut Meshes::of(model), kinematics, ordered, [type1, type2], cutoff, scratch);
     let mut nearest = (cutoff, [0.0; 6]);
     for point in points {
         if point.distance < nearest.0 {
@@ -76,10 +77,11 @@ fn convex_distance(
     cutoff: f64,
     scratch: &mut NarrowScratch,
 ) -> (f64, [f64; 6]) {
-    let meshes = geoms.map(|geom| shape::mesh_shape(model, model.geom_dataid[geom]));
+    let mut meshes = Meshes::of(model);
+    let [mesh1, mesh2] = meshes.of_geoms(geoms);
     let [pose1, pose2] = geoms.map(|geom| narrow::pose(kinematics, geom));
-    let first = narrow::convex_geom(model, geoms[0], pose1, &meshes[0]);
-    let second = narrow::convex_geom(model, geoms[1], pose2, &meshes[1]);
+    let first = narrow::convex_geom(model, geoms[0], pose1, mesh1);
+    let second = narrow::convex_geom(model, geoms[1], pose2, mesh2);
     let (Some(first), Some(second)) = (first, second) else { return (cutoff, [0.0; 6]) };
     let options = shape::convex_options(model);
     let found = convex_convex::distance(&first, &second, cutoff, &options, &mut scratch.ccd);

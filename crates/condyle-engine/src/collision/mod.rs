@@ -121,7 +121,9 @@ pub fn collide(
     let context = PairContext { state, inputs, kinematics };
     let masks_decide = hooks.is_empty();
     mid.memory.follow(model);
-    let mut detector = Detector { model, context, kinematics, flexes, awake, hooks, contacts, narrow };
+    let meshes = shape::Meshes::of(model);
+    let mut detector =
+        Detector { model, context, kinematics, flexes, awake, hooks, contacts, narrow, meshes };
     let mut next_pair = 0;
     let mut previous = None;
     for pair in &broad.pairs {
@@ -215,6 +217,7 @@ struct Detector<'a> {
     hooks: &'a HookSlot,
     contacts: &'a mut Vec<Contact>,
     narrow: &'a mut NarrowScratch,
+    meshes: shape::Meshes<'a>,
 }
 
 impl Detector<'_> {
@@ -267,7 +270,7 @@ impl Detector<'_> {
         if filter::spheres_apart(self.model, self.kinematics, geoms, margin) {
             return;
         }
-        let points = narrow::collide(self.model, self.kinematics, geoms, types, margin, self.narrow);
+        let points = narrow::collide(&mut self.meshes, self.kinematics, geoms, types, margin, self.narrow);
         if points.is_empty() {
             return;
         }

@@ -8,6 +8,7 @@ use condyle_model::{GeomType, Model};
 
 use crate::data::Kinematics;
 
+use super::shape::Meshes;
 use super::{field, shape};
 
 /// Work space of the narrow phase.
@@ -34,7 +35,7 @@ pub fn types_with_test(model: &Model, geoms: [usize; 2]) -> Option<[GeomType; 2]
 
 /// Contacts of two geoms whose types are in ascending order.
 pub fn collide<'a>(
-    model: &Model,
+    meshes: &mut Meshes,
     kinematics: &Kinematics,
     geoms: [usize; 2],
     types: [GeomType; 2],
@@ -42,6 +43,7 @@ pub fn collide<'a>(
     scratch: &'a mut NarrowScratch,
 ) -> &'a [ContactPoint] {
     use GeomType::{Box, Capsule, Cylinder, Ellipsoid, HField, Mesh, Plane, Sdf, Sphere};
+    let model = meshes.model;
     let NarrowScratch { points, ccd, without_test } = scratch;
     points.clear();
     let (size1, size2) = (&model.geom_size[geoms[0]], &model.geom_size[geoms[1]]);
@@ -52,9 +54,9 @@ pub fn collide<'a>(
         [Plane, Cylinder] => pair::plane_cylinder::collide(size1, &pose1, size2, &pose2, margin, points),
         [Plane, Box] => pair::plane_box::collide(size1, &pose1, size2, &pose2, margin, points),
         [Plane, Ellipsoid | Mesh | Sdf] => {
-            let mesh = shape::mesh_shape(model, model.geom_dataid[geoms[1]]);
-            let Some(convex) = shape::convex_shape(model, geoms[1], &mesh) else { return &[] };
-            let further = (model.geom_dataid[geoms[1]] >= 0).then_some(&mesh);
+            let [_, mesh] = meshes.of_geoms(geoms);
+            let Some(convex) = shape::convex_shape(model, geoms[1], mesh) else { return &[] };
+            let further = (model.geom_dataid[geoms[1]] >= 0).then_some(mesh);
             let radius = model.geom_rbound[geoms[1]];
             pair::plane_convex::collide(&pose1, convex, &pose2, further, radius, margin, points)
         }
@@ -76,10 +78,9 @@ pub fn collide<'a>(
             Sphere | Capsule | Ellipsoid | Cylinder | Box | Mesh,
             Sphere | Capsule | Ellipsoid | Cylinder | Box | Mesh,
         ] => {
-            let mesh1 = shape::mesh_shape(model, model.geom_dataid[geoms[0]]);
-            let mesh2 = shape::mesh_shape(model, model.geom_dataid[geoms[1]]);
-            let first = convex_geom(model, geoms[0], pose1, &mesh1);
-            let second = convex_geom(model, geoms[1], pose2, &mesh2);
+            let [mesh1, mesh2] = meshes.of_geoms(geoms);
+            let first = convex_geom(model, geoms[0], pose1, mesh1);
+            let second = convex_geom(model, geoms[1], pose2, mesh2);
             let (Some(first), Some(second)) = (first, second) else { return &[] };
             let options = shape::convex_options(model);
             pair::convex_convex::collide(&first, &second, margin, &options, ccd, points)

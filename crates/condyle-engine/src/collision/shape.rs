@@ -5,7 +5,7 @@ use condyle_collide::hfield::HeightField;
 use condyle_collide::pair::convex_convex::ConvexOptions;
 use condyle_model::{GeomType, Model, disable, enable};
 
-use super::support_tables;
+use super::support_tables::Tables;
 
 /// `values[start .. start + count]`, empty if that is not inside the array.
 pub fn part<T>(values: &[T], start: i32, count: i32) -> &[T] {
@@ -18,26 +18,60 @@ pub fn part<T>(values: &[T], start: i32, count: i32) -> &[T] {
 
 /// Vertices, hull and polygons of mesh `mesh`; empty if there is no such mesh.
 pub fn mesh_shape(model: &Model, mesh: i32) -> MeshShape<'_> {
-    let Some(mesh) = usize::try_from(mesh).ok().filter(|&mesh| mesh < model.nmesh) else {
-        return MeshShape::default();
-    };
-    let (first_vertex, vertices) = (model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]);
-    let (first_polygon, polygons) = (model.mesh_polyadr[mesh], model.mesh_polynum[mesh]);
-    let graph =
-        usize::try_from(model.mesh_graphadr[mesh]).ok().and_then(|start| model.mesh_graph.get(start..));
-    MeshShape {
-        vertices: part(&model.mesh_vert, first_vertex, vertices),
-        hull: graph.and_then(HullGraph::from_packed),
-        polygons: PolygonTable {
-            normals: part(&model.mesh_polynormal, first_polygon, polygons),
-            vertex_starts: part(&model.mesh_polyvertadr, first_polygon, polygons),
-            vertex_counts: part(&model.mesh_polyvertnum, first_polygon, polygons),
-            vertices: &model.mesh_polyvert,
-            map_starts: part(&model.mesh_polymapadr, first_vertex, vertices),
-            map_counts: part(&model.mesh_polymapnum, first_vertex, vertices),
-            map: &model.mesh_polymap,
-        },
-        table: support_tables::of_mesh(model, mesh),
+    if mesh < 0 { MeshShape::default() } else { Meshes::of(model).shape(mesh) }
+}
+
+/// The meshes of a model. Pairs come by body and geom, so the one looked up last on either side is often the next one, too: it is kept.
+pub struct Meshes<'a> {
+    pub model: &'a Model,
+    /// Whether the support tables still belong to the model is asked at the first mesh.
+    tables: Option<Tables<'a>>,
+    last: [(i32, MeshShape<'a>); 2],
+    empty: MeshShape<'a>,
+}
+
+impl<'a> Meshes<'a> {
+    pub fn of(model: &'a Model) -> Self {
+        Self { model, tables: None, last: [(-1, MeshShape::default()); 2], empty: MeshShape::default() }
+    }
+
+    /// The meshes of two geoms; empty ones for geoms without.
+    #[inline]
+    pub fn of_geoms(&mut self, geoms: [usize; 2]) -> [&MeshShape<'a>; 2] {
+        let meshes = geoms.map(|geom| self.model.geom_dataid[geom]);
+        for side in 0..2 {
+            if meshes[side] >= 0 && meshes[side] != self.last[side].0 {
+                self.last[side] = (meshes[side], self.shape(meshes[side]));
+            }
+        }
+        std::array::from_fn(|side| if meshes[side] >= 0 { &self.last[side].1 } else { &self.empty })
+    }
+
+    /// Vertices, hull and polygons of mesh `mesh`; empty if there is no such mesh.
+    fn shape(&mut self, mesh: i32) -> MeshShape<'a> {
+        let model = self.model;
+        let Some(mesh) = usize::try_from(mesh).ok().filter(|&mesh| mesh < model.nmesh) else {
+            return MeshShape::default();
+        };
+        let own_vertices = [model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]];
+        let graph =
+            usize::try_from(model.mesh_graphadr[mesh]).ok().and_then(|start| model.mesh_graph.get(start..));
+        MeshShape {
+            vertices: part(&model.mesh_vert, own_vertices[0], own_vertices[1]),
+            hull: graph.and_then(HullGraph::from_packed),
+            polygons: PolygonTable {
+                normals: &model.mesh_polynormal,
+                vertex_starts: &model.mesh_polyvertadr,
+                vertex_counts: &model.mesh_polyvertnum,
+                vertices: &model.mesh_polyvert,
+                map_starts: &model.mesh_polymapadr,
+                map_counts: &model.mesh_polymapnum,
+                map: &model.mesh_polymap,
+                own_polygons: [model.mesh_polyadr[mesh], model.mesh_polynum[mesh]],
+                own_vertices,
+            },
+            table: self.tables.get_or_insert_with(|| Tables::of(model)).of_mesh(model, mesh),
+        }
     }
 }
 

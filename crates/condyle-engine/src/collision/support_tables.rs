@@ -12,7 +12,7 @@ struct SupportTables {
 }
 
 /// The table of one mesh, and where its vertices and its hull start.
-struct MeshTable {
+pub struct MeshTable {
     table: SupportTable,
     places: [i32; 3],
 }
@@ -25,15 +25,25 @@ pub fn prepare(model: &Model) {
     });
 }
 
-/// The table of a mesh; `None` if there is none or if the model was edited since it was made.
-#[inline]
-pub fn of_mesh(model: &Model, mesh: usize) -> Option<&SupportTable> {
-    let tables: &SupportTables = model.prepared.get()?;
-    let found = tables.meshes.get(mesh)?.as_ref()?;
-    let unchanged = tables.revisions.iter().all(Option::is_some)
-        && tables.revisions == revisions(model)
-        && found.places == places(model, mesh);
-    unchanged.then_some(&found.table)
+/// The tables of a model that still belong to it.
+#[derive(Clone, Copy)]
+pub struct Tables<'a>(&'a [Option<MeshTable>]);
+
+impl<'a> Tables<'a> {
+    /// None if they were not made or if the model was edited since.
+    pub fn of(model: &'a Model) -> Self {
+        let unchanged = |tables: &&SupportTables| {
+            tables.revisions.iter().all(Option::is_some) && tables.revisions == revisions(model)
+        };
+        Self(model.prepared.get().filter(unchanged).map_or(&[], |tables| &tables.meshes))
+    }
+
+    /// The table of a mesh; `None` if there is none or if it is for another part of the vertices.
+    #[inline]
+    pub fn of_mesh(&self, model: &Model, mesh: usize) -> Option<&'a SupportTable> {
+        let found = self.0.get(mesh)?.as_ref()?;
+        (found.places == places(model, mesh)).then_some(&found.table)
+    }
 }
 
 fn revisions(model: &Model) -> [Option<u64>; 2] {
@@ -66,6 +76,10 @@ fn is_paired(model: &Model, geom: usize) -> bool {
 mod tests {
     use super::*;
 
+    fn has_table(model: &Model) -> bool {
+        Tables::of(model).of_mesh(model, 0).is_some()
+    }
+
     /// An octahedron with a hull, used by one geom.
     fn octahedron() -> Model {
         let mut model = Model { nmesh: 1, ngeom: 1, nmeshvert: 6, nmeshgraph: 44, ..Model::default() };
@@ -89,14 +103,14 @@ mod tests {
     fn an_edited_or_exposed_mesh_has_no_table_until_it_is_made_anew() {
         let mut model = octahedron();
         prepare(&model);
-        assert!(of_mesh(&model, 0).is_some());
-        assert!(of_mesh(&model.clone(), 0).is_some());
+        assert!(has_table(&model));
+        assert!(has_table(&model.clone()));
         model.mesh_vert[0][0] = 2.0;
-        assert!(of_mesh(&model, 0).is_none());
+        assert!(!has_table(&model));
         model.prepared.forget();
         prepare(&model);
-        assert!(of_mesh(&model, 0).is_some());
+        assert!(has_table(&model));
         model.expose("mesh_graph");
-        assert!(of_mesh(&model, 0).is_none());
+        assert!(!has_table(&model));
     }
 }

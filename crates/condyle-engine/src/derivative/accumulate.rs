@@ -103,13 +103,21 @@ pub fn add_chain(
 /// `out += b leftᵀ right` for two sparse rows with the same columns.
 pub fn add_outer(model: &Model, out: &mut [f64], left: &[f64], right: &[f64], columns: &[i32], b: f64) {
     let pattern = derivative_pattern(model);
+    let (right, columns) = (&right[..left.len()], &columns[..left.len()]);
+    let ascending = columns.is_sorted_by(|a, b| a < b);
     for (k, (value, dof)) in left.iter().zip(columns).enumerate() {
         let range = pattern.range(*dof as usize);
         let (row, targets) = (&mut out[range.clone()], &pattern.colind[range]);
         let scale = value * b;
         // A dof of the sparse rows stands where the diagonal stands in its own row: the rest is beside it, if all of it is there.
         let start = k.wrapping_sub(model.D_diag[*dof as usize] as usize);
-        match run_of(targets, columns, start) {
+        match run_of(targets, columns, start).filter(|_| ascending) {
+            // A point that slides along three axes.
+            Some(run) if targets.len() == 3 => {
+                for i in 0..3 {
+                    row[i] += scale * right[run.start + i];
+                }
+            }
             Some(run) => {
                 for (entry, value) in row.iter_mut().zip(&right[run]) {
                     *entry += scale * value;
@@ -120,12 +128,17 @@ pub fn add_outer(model: &Model, out: &mut [f64], left: &[f64], right: &[f64], co
     }
 }
 
-/// Where all targets stand among the columns, if that is from `start` on and only smaller columns come before.
+/// Where all targets stand among the ascending columns, if that is from `start` on. Targets ascend, too: if they have no gap, the ends tell.
 #[inline]
 fn run_of(targets: &[i32], columns: &[i32], start: usize) -> Option<std::ops::Range<usize>> {
     let run = start..start.wrapping_add(targets.len());
-    let (first, found, before) = (targets.first()?, columns.get(run.clone())?, &columns[..start]);
-    (found.iter().eq(targets) && before.iter().all(|column| column < first)).then_some(run)
+    let ([first, .., last] | [first @ last]) = targets else { return None };
+    let ([first_found, .., last_found] | [first_found @ last_found]) = columns.get(run.clone())? else {
+        return None;
+    };
+    let same_ends = first == first_found && last == last_found;
+    let gapless = last.wrapping_sub(*first) as usize == targets.len() - 1;
+    (same_ends && (gapless || columns[run.clone()] == *targets)).then_some(run)
 }
 
 #[cfg(test)]
@@ -133,13 +146,43 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_are_found_beside_their_diagonal_only_where_a_merge_would_find_them() {
+    fn targets_are_found_beside_their_diagonal_if_all_are_there() {
         assert_eq!(run_of(&[3, 4, 5], &[0, 1, 2, 3, 4, 5], 3), Some(3..6));
         assert_eq!(run_of(&[3, 4, 5], &[3, 4, 5, 9], 0), Some(0..3));
         assert_eq!(run_of(&[3, 4, 5], &[3, 5, 9], 0), None);
-        assert_eq!(run_of(&[3, 4, 5], &[9, 3, 4, 5], 1), None);
-        assert_eq!(run_of(&[0, 1], &[0, 1, 0, 1], 2), None);
+        assert_eq!(run_of(&[3, 4, 7], &[2, 3, 4, 7], 1), Some(1..4));
+        assert_eq!(run_of(&[3, 5, 7], &[2, 3, 4, 7], 1), None);
         assert_eq!(run_of(&[0, 1, 2], &[1, 2], 0usize.wrapping_sub(1)), None);
         assert_eq!(run_of(&[], &[1, 2], 0), None);
+    }
+
+    #[test]
+    fn outer_products_reach_the_entries_that_a_merge_reaches() {
+        // Dofs 0 to 2 slide one body, 3 and 4 another, 5 stands below dof 0.
+        let mut model = Model { nv: 6, nD: 18, ..Model::default() };
+        model.allocate();
+        let rows: [&[i32]; 6] = [&[0, 1, 2, 5], &[0, 1, 2], &[0, 1, 2], &[3, 4], &[3, 4], &[0, 5]];
+        let mut address = 0;
+        for (dof, row) in rows.iter().enumerate() {
+            model.D_rownnz[dof] = row.len() as i32;
+            model.D_rowadr[dof] = address as i32;
+            model.D_diag[dof] = row.iter().position(|column| *column == dof as i32).unwrap() as i32;
+            model.D_colind[address..address + row.len()].copy_from_slice(row);
+            address += row.len();
+        }
+        let (left, right) = ([0.5, -1.5, 2.0, 3.0, 0.25, 7.0], [1.1, 0.7, -0.3, 0.9, 5.0, -2.0]);
+        let lists: [&[i32]; 6] =
+            [&[0, 1, 2, 3, 4, 5], &[0, 1, 2], &[0, 1, 2, 3, 4], &[1, 2, 4], &[4, 3, 1, 0], &[0, 5]];
+        for columns in lists {
+            let (left, right) = (&left[..columns.len()], &right[..columns.len()]);
+            let (mut found, mut expected) = ([0.125; 18], [0.125; 18]);
+            add_outer(&model, &mut found[..address], left, right, columns, 0.75);
+            for (value, dof) in left.iter().zip(columns) {
+                let range = derivative_pattern(&model).range(*dof as usize);
+                let targets = &model.D_colind[range.clone()];
+                sparse::add_scaled_common(&mut expected[range], targets, right, columns, value * 0.75);
+            }
+            assert_eq!(found, expected, "{columns:?}");
+        }
     }
 }

@@ -187,18 +187,18 @@ fn multiply(out: &mut [Spatial], rows: &[Spatial], slope: &Mat6) {
     matrix::mul(out.as_flattened_mut(), rows.as_flattened(), &transposed, count, 6, 6);
 }
 
-/// A 6×6 matrix from its quadrants.
+/// A 6×6 matrix from its quadrants. Kept out of its callers, where the pieces would be spread over more registers than there are.
+#[inline(never)]
 fn blocks(upper_left: [f64; 9], upper_right: [f64; 9], lower_left: [f64; 9], lower_right: [f64; 9]) -> Mat6 {
-    std::array::from_fn(|k| {
-        let (row, column) = (k / 6, k % 6);
-        let inside = 3 * (row % 3) + column % 3;
-        match (row < 3, column < 3) {
-            (true, true) => upper_left[inside],
-            (true, false) => upper_right[inside],
-            (false, true) => lower_left[inside],
-            (false, false) => lower_right[inside],
-        }
-    })
+    let mut result = [0.0; 36];
+    for row in 0..3 {
+        let part = 3 * row..3 * row + 3;
+        result[6 * row..][..3].copy_from_slice(&upper_left[part.clone()]);
+        result[6 * row + 3..][..3].copy_from_slice(&upper_right[part.clone()]);
+        result[6 * row + 18..][..3].copy_from_slice(&lower_left[part.clone()]);
+        result[6 * row + 21..][..3].copy_from_slice(&lower_right[part]);
+    }
+    result
 }
 
 const ZERO: [f64; 9] = [0.0; 9];

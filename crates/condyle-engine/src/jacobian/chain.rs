@@ -208,6 +208,48 @@ pub fn difference(
     width
 }
 
+/// `direction · column`, as the transpose of a matrix times a vector has it: zeros of the direction are skipped.
+#[inline(always)]
+pub(crate) fn along(direction: Vec3, column: Vec3) -> f64 {
+    let mut sum = 0.0;
+    for (s, x) in direction.into_iter().zip(column) {
+        if s != 0.0 {
+            sum += x * s;
+        }
+    }
+    sum
+}
+
+/// The row `directionᵀ` times [`difference`] of the translations in sparse form, if both bodies are simple and not the same: the matrix
+/// in between is not needed then. Returns the width; the row gets its values if it is as long.
+pub fn simple_difference_along(
+    model: &Model,
+    kinematics: &Kinematics,
+    bodies: [usize; 2],
+    points: [Vec3; 2],
+    direction: Vec3,
+    row: &mut [f64],
+) -> Option<usize> {
+    if bodies[0] == bodies[1] || !both_simple(model, bodies) {
+        return None;
+    }
+    let counts = bodies.map(|body| model.body_dofnum[body].max(0) as usize);
+    let width = counts[0] + counts[1];
+    let Some(row) = row.get_mut(..width) else { return Some(width) };
+    let (low, high) = if bodies[0] < bodies[1] { (0, 1) } else { (1, 0) };
+    let (first, second) = row.split_at_mut(counts[low]);
+    for (side, part) in [(low, first), (high, second)] {
+        let body = bodies[side];
+        let offset = vec3::sub(points[side], kinematics.subtree_com[model.body_rootid[body] as usize]);
+        let dofs = &kinematics.cdof[model.body_dofadr[body].max(0) as usize..][..part.len()];
+        for (value, axis) in part.iter_mut().zip(dofs) {
+            let column = point_column(axis, offset);
+            *value = along(direction, if side == 0 { column.map(|x| -x) } else { column });
+        }
+    }
+    Some(width)
+}
+
 /// Weighted sum of the Jacobians of one world point moving with several bodies: `result` holds three rows (translation) or, with
 /// `with_rotation`, six, each `width` wide and without gaps when sparse; in the dense form rows are `nv` wide.
 ///

@@ -4,11 +4,12 @@
 //! `selfcollide`: elements near the surface against each other, all with all, by the flex's tree, or by a sweep along the longest
 //! side of its box. The sweep stops after a million pairs. Reference: `mj_collideFlexInternal`, `mj_collideFlexSAP`.
 
+use condyle_collide::convex::Element;
 use condyle_collide::pair::face_vertex;
 use condyle_model::FlexSelfCollide;
 
-use super::FlexScratch;
 use super::shape::FlexShape;
+use super::{FlexScratch, pair};
 use crate::collision::broadphase::{self, SweepScratch};
 use crate::collision::midphase::{self, MidScratch};
 use crate::collision::parameters::{self, ContactParameters, Touching};
@@ -26,6 +27,8 @@ pub struct OwnScratch {
     /// Elements that take part, and their boxes with the axis of the sweep first.
     active: Vec<usize>,
     boxes: Vec<[f64; 6]>,
+    /// The same elements as shapes, with the bodies of their corners.
+    shapes: Vec<(Element, [i32; 4])>,
     sweep: SweepScratch,
 }
 
@@ -104,7 +107,7 @@ impl Detector<'_> {
     }
 
     fn sweep_elements(&mut self, flex: &FlexShape, scratch: &mut OwnScratch) {
-        let OwnScratch { active, boxes, sweep } = scratch;
+        let OwnScratch { active, boxes, shapes, sweep } = scratch;
         active.clear();
         active.extend((0..flex.element_count()).filter(|element| flex.is_active(*element)));
         let root = self.model.flex_bvhadr[flex.flex] as usize - self.model.nbvhstatic;
@@ -123,11 +126,25 @@ impl Detector<'_> {
                 [-1.0, 1.0].map(|side: f64| axes.map(|axis| limits[axis] + side * limits[axis + 3]));
             [low[0], low[1], low[2], high[0], high[1], high[2]]
         }));
+        shapes.clear();
+        shapes.extend(active.iter().map(|element| (flex.element(*element), flex.bodies_of(*element))));
         let mut pairs = 0;
         broadphase::sweep(boxes, sweep, |first, second| {
-            self.test_elements([flex; 2], [active[first], active[second]]);
+            let (shape1, bodies1) = &shapes[first];
+            let (shape2, bodies2) = &shapes[second];
+            // Nearly all pairs that the sweep finds are neighbours.
+            if !pair::share_a_body(*bodies1, *bodies2) && !limits_apart(&boxes[first], &boxes[second]) {
+                self.touch_elements([flex; 2], [active[first], active[second]], [shape1, shape2], 0.0);
+            }
             pairs += 1;
             pairs < MOST_PAIRS
         });
     }
+}
+
+/// [`filter::boxes_apart`](crate::collision::filter::boxes_apart) without a margin for boxes given by their lower and upper bounds. The
+/// sweep compares the bounds on its axis in single precision only.
+#[inline]
+fn limits_apart(box1: &[f64; 6], box2: &[f64; 6]) -> bool {
+    (0..3).any(|axis| box1[axis + 3] < box2[axis] || box2[axis + 3] < box1[axis])
 }

@@ -122,20 +122,30 @@ impl Detector<'_> {
     pub(super) fn test_elements(&mut self, flexes: [&FlexShape; 2], elements: [usize; 2]) {
         let model = self.model;
         let [flex1, flex2] = flexes;
-        let same = flex1.flex == flex2.flex;
-        let margin = if same {
+        let margin = if flex1.flex == flex2.flex {
             0.0
         } else {
             let margin = model.flex_margin[flex1.flex] + model.flex_margin[flex2.flex];
             parameters::effective_margin(model, margin)
         };
-        if filter::boxes_apart(&flex1.boxes[elements[0]], &flex2.boxes[elements[1]], margin) {
+        if filter::boxes_apart(&flex1.boxes[elements[0]], &flex2.boxes[elements[1]], margin)
+            || share_a_body(flex1.bodies_of(elements[0]), flex2.bodies_of(elements[1]))
+        {
             return;
         }
-        let bodies = flex1.corners_of(elements[0]).iter().map(|corner| flex1.body_of(*corner));
-        if bodies.into_iter().any(|body| flex2.has_corner_on(elements[1], body)) {
-            return;
-        }
+        let shapes = [flex1.element(elements[0]), flex2.element(elements[1])];
+        self.touch_elements(flexes, elements, [&shapes[0], &shapes[1]], margin);
+    }
+
+    /// Contacts of two elements whose boxes meet and that have no body in common.
+    pub(super) fn touch_elements(
+        &mut self,
+        [flex1, flex2]: [&FlexShape; 2],
+        elements: [usize; 2],
+        shapes: [&Element; 2],
+        margin: f64,
+    ) {
+        let model = self.model;
         self.narrow.points.clear();
         let points = &mut self.narrow.points;
         if flex1.dimension == 1 && flex2.dimension == 1 {
@@ -143,19 +153,17 @@ impl Detector<'_> {
             let (size2, pose2) = flex2.capsule(elements[1]);
             pair::capsule_capsule::collide(&size1, &pose1, &size2, &pose2, margin, points);
         } else {
-            let first = ConvexShape::Element(flex1.element(elements[0]));
-            let second = flex2.element(elements[1]);
             let flat = flex1.dimension == 2 || flex2.dimension == 2;
             let (options, ccd) = (shape::convex_options(model), &mut self.narrow.ccd);
-            let pose = &Pose::IDENTITY;
-            pair::convex_element::collide(first, pose, &second, flat, margin, &options, ccd, points);
+            let [first, second] = shapes;
+            pair::convex_element::collide_elements(first, second, flat, margin, &options, ccd, points);
         }
         if points.is_empty() {
             return;
         }
-        let flexes = flexes.map(|flex| flex.flex);
+        let flexes = [flex1.flex, flex2.flex];
         let mut parameters = parameters::mixed(model, flexes.map(Surface::Flex));
-        if same {
+        if flexes[0] == flexes[1] {
             parameters.gap = 0.0;
         }
         let touching = Touching {
@@ -211,6 +219,16 @@ impl Detector<'_> {
         let sides = [Surface::Flex(flex.flex); 2];
         ContactParameters { gap: 0.0, ..parameters::mixed(self.model, sides) }
     }
+}
+
+/// Whether corners of two elements move with the same body; −1 stands for none. All are compared, which is quicker than to stop early.
+#[inline]
+pub(super) fn share_a_body(bodies1: [i32; 4], bodies2: [i32; 4]) -> bool {
+    let mut found = false;
+    for body in bodies1 {
+        found |= bodies2.map(|other| (other == body) & (body >= 0)).into_iter().fold(false, |a, b| a | b);
+    }
+    found
 }
 
 /// Exchange the roles of the two shapes.

@@ -76,6 +76,7 @@ impl<'a> FlexShape<'a> {
     }
 
     /// An element as a convex shape.
+    #[inline]
     pub fn element(&self, element: usize) -> Element {
         let [x, y, z, ..] = self.boxes[element];
         Element {
@@ -106,6 +107,15 @@ impl<'a> FlexShape<'a> {
     #[inline]
     pub fn is_active(&self, element: usize) -> bool {
         self.dimension < 3 || self.layers.get(element).is_some_and(|layer| *layer < self.active_layers)
+    }
+
+    /// Bodies of the corners of an element; −1 for none.
+    pub fn bodies_of(&self, element: usize) -> [i32; 4] {
+        let mut bodies = [-1; 4];
+        for (body, corner) in bodies.iter_mut().zip(self.corners_of(element)) {
+            *body = self.body_of(*corner);
+        }
+        bodies
     }
 
     /// Whether a vertex of an element moves with `body`.

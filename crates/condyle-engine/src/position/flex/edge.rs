@@ -46,6 +46,11 @@ pub fn of_flex(
             continue;
         }
         let bodies = ends.map(|vertex| vertex_body(model, vertex));
+        let start = model.flexedge_J_rowadr[edge].max(0) as usize;
+        let row = out.flexedge_J.get_mut(start..).unwrap_or_default();
+        if chain::simple_difference_along(model, kinematics, bodies, points, direction, row).is_some() {
+            continue;
+        }
         if bodies[0] == bodies[1] {
             difference.fill(0.0);
         }
@@ -60,8 +65,7 @@ pub fn of_flex(
             None,
             jacobian,
         );
-        let start = model.flexedge_J_rowadr[edge].max(0) as usize;
-        if let Some(row) = out.flexedge_J.get_mut(start..start + width) {
+        if let Some(row) = row.get_mut(..width) {
             matrix::mul_transposed_vec(row, difference, &direction);
         }
     }

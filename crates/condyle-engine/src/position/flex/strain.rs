@@ -12,7 +12,7 @@ use condyle_model::Model;
 
 use super::{edge_vertices, vertex_body, vertices};
 use crate::data::{Flexes, Kinematics, SmoothScratch, scratch};
-use crate::jacobian::chain;
+use crate::jacobian::{chain, dofs_above, point_column};
 
 /// `flex_edgeequality` of flexes whose strain at vertices is held.
 const HOLDS_STRAIN: i32 = 2;
@@ -122,9 +122,23 @@ pub fn of_flex(
                 matrix::mul_vec(&mut gradient, matrix, &rest[..2]);
                 vec3::scale(gradient, factor)
             });
-            add_end(model, kinematics, out.flexvert_xpos[ends[0]], ends[0], &gradients, buffers);
+            add_end(
+                model,
+                kinematics,
+                out.flexvert_xpos[ends[0]],
+                ends[0],
+                &gradients,
+                &mut buffers.strain_rows,
+            );
             let gradients = gradients.map(|gradient| gradient.map(|x| -x));
-            add_end(model, kinematics, out.flexvert_xpos[ends[1]], ends[1], &gradients, buffers);
+            add_end(
+                model,
+                kinematics,
+                out.flexvert_xpos[ends[1]],
+                ends[1],
+                &gradients,
+                &mut buffers.strain_rows,
+            );
         }
         for (row, sums) in buffers.strain_rows.iter_mut().enumerate() {
             take_row(model, out, vertex, row, sums, scale);
@@ -139,21 +153,14 @@ fn add_end(
     point: Vec3,
     vertex: usize,
     gradients: &[Vec3; 2],
-    buffers: &mut SmoothScratch,
+    strain_rows: &mut [Vec<f64>; 2],
 ) {
-    let nv = model.nv;
-    let SmoothScratch { chain, jacobian, strain_rows, dof_force, .. } = buffers;
-    let chain = scratch::sized(chain, nv);
-    let jacobian = scratch::sized(&mut jacobian[0], 3 * nv);
     let body = vertex_body(model, vertex);
-    let width = chain::of_body(model, body, chain);
-    let chain = &chain[..width];
-    chain::of_point(model, kinematics, Some(jacobian), None, point, body, chain);
-    let local = scratch::sized(dof_force, width);
-    for (gradient, sums) in gradients.iter().zip(strain_rows) {
-        matrix::mul_transposed_vec(local, jacobian, gradient);
-        for (dof, value) in chain.iter().zip(local.iter()) {
-            sums[*dof as usize] += value;
+    let offset = vec3::sub(point, kinematics.subtree_com[model.body_rootid[body] as usize]);
+    for dof in dofs_above(model, body) {
+        let column = point_column(&kinematics.cdof[dof], offset);
+        for (gradient, sums) in gradients.iter().zip(strain_rows.iter_mut()) {
+            sums[dof] += chain::along(*gradient, column);
         }
     }
 }

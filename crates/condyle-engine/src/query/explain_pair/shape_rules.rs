@@ -7,6 +7,7 @@ use crate::collision::distance;
 use crate::collision::filter;
 use crate::collision::narrow::{self, NarrowScratch};
 use crate::collision::parameters::{self, ContactParameters, Touching};
+use crate::collision::shape::Meshes;
 
 use super::{Rule, Step, Walk, lower};
 
@@ -79,7 +80,7 @@ impl Walk<'_> {
         let (model, kinematics, geoms) = (self.model, &self.data.kinematics, self.geoms);
         let Some(types) = narrow::types_with_test(model, geoms) else { return };
         let mut scratch = NarrowScratch::default();
-        let points = narrow::collide(model, kinematics, geoms, types, margin, &mut scratch);
+        let points = narrow::collide(&mut Meshes::of(model), kinematics, geoms, types, margin, &mut scratch);
         let found = points.len();
         let made: Vec<_> = points
             .iter()
