@@ -4,7 +4,7 @@
 
 use std::arch::x86_64::*;
 
-use super::halves;
+use super::row_groups::halves;
 
 /// [`crate::matrix::mul_vec`]
 #[target_feature(enable = "avx")]

@@ -166,7 +166,8 @@ pub(super) struct TransposedJacobian {
 }
 
 impl TransposedJacobian {
-    fn assign(&mut self, values: &[f64], pattern: Pattern, columns: usize) {
+    /// `often` says that many products follow.
+    fn assign(&mut self, values: &[f64], pattern: Pattern, columns: usize, often: bool) {
         let total: usize = pattern.rownnz.iter().map(|count| *count as usize).sum();
         self.values.resize(total, 0.0);
         self.colind.resize(total, 0);
@@ -183,7 +184,11 @@ impl TransposedJacobian {
         );
         let transposed = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
         sparse_structure::supernodes(&mut self.rowsuper, transposed);
-        self.groups.assign(transposed, &self.rowsuper);
+        if often {
+            self.groups.assign_interleaved(transposed, &self.rowsuper, &self.values);
+        } else {
+            self.groups.assign(transposed, &self.rowsuper);
+        }
     }
 
     pub fn pattern(&self) -> Pattern<'_> {
@@ -301,7 +306,8 @@ impl PrimalScratch {
         self.old_state.resize(rows, 0);
         self.hessian.updates = 0;
         if let Jacobian::Sparse { values, pattern, supernodes } = problem.jacobian {
-            self.transposed.assign(values, pattern, nv);
+            let often = settings.method == Method::ConjugateGradient;
+            self.transposed.assign(values, pattern, nv, often);
             self.groups.assign(pattern, supernodes);
         }
         sparse::mul_symmetric_vec(
