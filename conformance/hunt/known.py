@@ -29,7 +29,15 @@ def _radius_of_flex(xml, where):
 
 
 def _spinning_elements(xml, where):
-    return where.startswith(("data.", "MuJoCo stops: treeFirst: no tree found")) and "<flex" in xml and 'jacobian="dense"' not in xml and re.search(r'condim="[46]"', xml) is not None
+    stops = where.startswith("MuJoCo stops: treeFirst: no tree found")
+    # An option changed between calls may be the storage.
+    sparse = 'jacobian="dense"' not in xml or " option" in where
+    shown = stops or sparse and where.startswith(("data.", "result of force"))
+    return shown and "<flex" in xml and re.search(r'condim="[46]"', xml) is not None
+
+
+def _islands_of_older_rows(_xml, where):
+    return re.match(r"data\.nisland after .*\bmj_makeConstraint$", where) is not None
 
 
 def _height_field_and_flex(xml, where):
@@ -57,6 +65,8 @@ RULES = [
     ("`pair` of geoms on bodies that no joint moves", _stops("between two static bodies")),
     ("sleeping together with active equalities of tendons or flexes", _stops("does not yet support sleeping")),
     ("sleeping enabled in a model with a cable or a tendon between trees, when its data are made", _stops("invalid sleep state index")),
+    ("trees that sleep when single stages or finite differences are asked for", _stops("found sleeping tree")),
+    ("islands after rows were made anew (`mj_makeConstraint` without `mj_island`)", _islands_of_older_rows),
     ("singular matrix of the implicit integrator", _stops("diagonal element too small")),
     ("singular Hessian of the sparse Newton solver", _stops("rank-deficient")),
     ("discrete inverse dynamics (`invdiscrete`) with RK4", _stops("not supported by RK4")),

@@ -206,3 +206,54 @@ def test_a_flex_whose_radius_is_not_a_number_meets_nothing():
     condyle.mj_forward(n, e)
     assert d.ncon > 0 and np.isnan(d.contact.dist).all()
     assert e.ncon == 0
+
+
+@pytest.mark.parametrize("flag", ["enable", "disable"])
+def test_distances_of_boxes_in_the_same_place(flag):
+    xml = f"""<mujoco><option><flag nativeccd="{flag}"/></option><worldbody>
+    <body pos=".1 .2 .3"><freejoint/><geom type="box" size=".14 .3 .25"/></body><body pos=".1 .2 .3"><freejoint/><geom type="box" size=".14 .3 .25"/></body>
+    <body pos=".15 .2 .3" euler="0 0 90"><freejoint/><geom type="box" size=".14 .3 .25"/></body></worldbody></mujoco>"""
+    pair = _pair(xml)
+    _play(pair, "mj_forward")
+    for first in range(3):
+        for second in range(3):
+            found = []
+            for engine, m, d in pair:
+                ends = np.zeros(6)
+                found.append(np.append(engine.mj_geomDistance(m, d, first, second, 2.0, ends), ends))
+            assert found[0].tobytes() == found[1].tobytes(), (first, second, found)
+
+
+def test_derivatives_of_a_tree_that_falls_asleep_do_not_stop():
+    xml = """<mujoco><option><flag sleep="enable"/></option><worldbody>
+    <body sleep="init"><joint frictionloss="1"/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"""
+    pair = _pair(xml)
+    stopped = [False, False]
+    for _ in range(4):
+        for side, (engine, m, d) in enumerate(pair):
+            for centred in (0, 1):
+                transition = np.full((2, 2), np.nan)
+                try:
+                    engine.mjd_transitionFD(m, d, 1e-6, centred, transition, None, None, None)
+                    assert np.isfinite(transition).all()
+                except mujoco.FatalError as error:
+                    assert "found sleeping tree" in str(error)
+                    stopped[side] = True
+            engine.mj_step(m, d)
+    assert stopped == [True, False]
+
+
+def test_new_rows_have_no_islands_until_they_are_looked_for():
+    xml = """<mujoco><compiler angle="radian"/><worldbody><body><joint range="0 1" limited="true" damping="1"/><joint axis="0 1 0" range="0 1" limited="true"/><geom size=".1" pos=".1 0 0"/></body></worldbody></mujoco>"""
+    pair = _pair(xml)
+    for _, _, d in pair:
+        d.qpos[:] = -0.1, 0.5
+    _play(pair, "mj_forward")
+    (_, _, d), (_, _, e) = pair
+    assert (d.nefc, d.nisland) == (e.nefc, e.nisland) == (1, 1)
+    for data in (d, e):
+        data.qpos[:] = -0.1
+    _play(pair, "mj_kinematics mj_makeConstraint")
+    assert (d.nefc, d.nisland) == (2, 1) and (e.nefc, e.nisland) == (2, 0)
+    _play(pair, "mj_island")
+    assert d.nisland == e.nisland == 1

@@ -46,7 +46,7 @@ pub fn measure(
         return convex_distance(model, kinematics, [geom1, geom2], cutoff, scratch);
     }
     let points =
-        narrow::collide(&mut Meshes::of(model), kinematics, ordered, [type1, type2], cutoff, scratch);
+        narrow::candidates(&mut Meshes::of(model), kinematics, ordered, [type1, type2], cutoff, scratch);
     let mut nearest = (cutoff, [0.0; 6]);
     for point in points {
         if point.distance < nearest.0 {

@@ -33,6 +33,27 @@ pub fn types_with_test(model: &Model, geoms: [usize; 2]) -> Option<[GeomType; 2]
     has_test(type1, type2).then_some([type1, type2])
 }
 
+/// Points from which the distance of two geoms is taken, types in ascending order: their contacts, and of two boxes also those points that
+/// would not become contacts.
+pub fn candidates<'a>(
+    meshes: &mut Meshes,
+    kinematics: &Kinematics,
+    geoms: [usize; 2],
+    types: [GeomType; 2],
+    margin: f64,
+    scratch: &'a mut NarrowScratch,
+) -> &'a [ContactPoint] {
+    if types != [GeomType::Box; 2] {
+        return collide(meshes, kinematics, geoms, types, margin, scratch);
+    }
+    let model = meshes.model;
+    let [size1, size2] = geoms.map(|geom| &model.geom_size[geom]);
+    let [pose1, pose2] = geoms.map(|geom| pose(kinematics, geom));
+    scratch.points.clear();
+    pair::box_box::candidates(size1, &pose1, size2, &pose2, margin, &mut scratch.points);
+    scratch.points.as_slice()
+}
+
 /// Contacts of two geoms whose types are in ascending order.
 pub fn collide<'a>(
     meshes: &mut Meshes,

@@ -31,14 +31,30 @@ pub fn collide(
     out: &mut ContactBuffer,
 ) -> usize {
     let before = out.len();
+    if candidates(size1, pose1, size2, pose2, margin, out) > 0 {
+        filter::drop_stray_and_repeated(size1, pose1, size2, pose2, margin, before, out);
+    }
+    out.len() - before
+}
+
+/// All points that clipping gives, stray and repeated ones too: what the distance of two boxes is measured by when their collision test
+/// has to answer for it.
+pub fn candidates(
+    size1: &Size,
+    pose1: &Pose,
+    size2: &Size,
+    pose2: &Pose,
+    margin: f64,
+    out: &mut ContactBuffer,
+) -> usize {
+    let before = out.len();
     let relative = axes::Relative::new(pose1, pose2);
     let boxes = Boxes { half1: size1, pose1, half2: size2, pose2, relative };
     match axes::least_overlap(&boxes, margin) {
         Some(axes::Axis::Face(axis)) => face::clip_against_face(&boxes, axis, margin, out),
         Some(axes::Axis::Edges(axis)) => edge::clip_across_edges(&boxes, &axis, margin, out),
-        None => return 0,
+        None => {}
     }
-    filter::drop_stray_and_repeated(size1, pose1, size2, pose2, margin, before, out);
     out.len() - before
 }
 
