@@ -65,6 +65,7 @@ RULES = [
     ("`pair` of geoms on bodies that no joint moves", _stops("between two static bodies")),
     ("sleeping together with active equalities of tendons or flexes", _stops("does not yet support sleeping")),
     ("sleeping enabled in a model with a cable or a tendon between trees, when its data are made", _stops("invalid sleep state index")),
+    ("constraint rows that move nothing", _stops("treeFirst: no tree found")),
     ("trees that sleep when single stages or finite differences are asked for", _stops("found sleeping tree")),
     ("islands after rows were made anew (`mj_makeConstraint` without `mj_island`)", _islands_of_older_rows),
     ("singular matrix of the implicit integrator", _stops("diagonal element too small")),

@@ -257,3 +257,24 @@ def test_new_rows_have_no_islands_until_they_are_looked_for():
     assert (d.nefc, d.nisland) == (2, 1) and (e.nefc, e.nisland) == (2, 0)
     _play(pair, "mj_island")
     assert d.nisland == e.nisland == 1
+
+
+def test_rows_that_move_nothing_do_not_stop_the_step():
+    xml = """<mujoco><worldbody><geom type="plane" size="0 0 1"/><body name="base" pos="nan 0 .5">
+    <flexcomp name="flex" type="grid" dim="1" count="4 1 1" spacing=".1 .1 .1" radius=".02" mass="inf"><pin id="0"/></flexcomp></body></worldbody></mujoco>"""
+    (_, m, d), (_, n, e) = _pair(xml)
+    with pytest.raises(mujoco.FatalError, match="no tree found"):
+        mujoco.mj_step(m, d)
+    condyle.mj_step(n, e)
+
+
+@pytest.mark.parametrize("element", ["<actuator><motor joint='j' nsample='3' delay='.004'/></actuator>", "<sensor><jointpos joint='j' nsample='3'/></sensor>"])
+@pytest.mark.parametrize("step, accepted", [("0", False), ("-0.01", False), ("0.002", True)])
+def test_a_history_needs_a_time_step(element, step, accepted):
+    xml = f"<mujoco><option timestep='{step}'/><worldbody><body><joint name='j'/><geom size='.1'/></body></worldbody>{element}</mujoco>"
+    for engine in (mujoco, condyle):
+        if accepted:
+            engine.MjModel.from_xml_string(xml)
+        else:
+            with pytest.raises(ValueError, match="history"):
+                engine.MjModel.from_xml_string(xml)

@@ -195,6 +195,9 @@ def _strange_pictures():
             for length in (0, 1, 2, 3, 4, 6, 7, 8, 9, 24, 32, 80):
                 yield f"{kind} of {length} in colour {colour}", _png(_chunk(kind, bytes([1] * length)), colour)
         yield f"damaged {kind}", _png(_chunk(kind, bytes([1] * 4), 5))
+    for place in range(4):
+        for byte in b"\0\x12 19@AZ[`az{\x7f\x80\xff":
+            yield f"name with {byte} at {place}", _png(_chunk(b"abCd"[:place] + bytes([byte]) + b"abCd"[place + 1 :], b"1"))
     for text in (b"key\0text", b"\0text", b"k" * 79 + b"\0", b"k" * 80 + b"\0x"):
         yield f"text {text}", _png(_chunk(b"tEXt", text))
     yield "long end", _png(end=_chunk(b"IEND", b"abc"))

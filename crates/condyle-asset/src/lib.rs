@@ -32,6 +32,7 @@ mod select;
 pub mod skin;
 mod sort;
 pub mod stl;
+mod stl_text;
 pub mod texture;
 
 pub use bvh::{Bvh, BvhLeaf, build_bvh};

@@ -187,6 +187,12 @@ impl<'a> Chunk<'a> {
                 seen.srgb = true;
             }
             b"tEXt" | b"zTXt" | b"iTXt" | b"iCCP" => self.check_keyword()?,
+            name if !name.iter().all(u8::is_ascii_alphabetic) => {
+                return Err("has a name with something else than letters".to_owned());
+            }
+            [_, _, third, _] if third.is_ascii_lowercase() => {
+                return Err("has a name that is reserved: its third letter is small".to_owned());
+            }
             [first, ..] if first & ANCILLARY != 0 => return Ok(()),
             _ => return Err("is unknown and may not be skipped".to_owned()),
         }

@@ -1,50 +1,49 @@
-//! Binary STL: an 80-byte header, a triangle count and 50 bytes per triangle (normal, three vertices, attribute).
+//! Binary STL: an 80-byte header, a triangle count and 50 bytes per triangle (normal, three vertices, attribute). What is not binary may
+//! be the text form ([`stl_text`]).
 //!
 //! Vertices that are equal as numbers are merged, keeping the order of first use. The stored normals are not used.
 
 use crate::bytes::Cursor;
 use crate::error::AssetError;
 use crate::mesh::MeshData;
+use crate::stl_text;
 
 /// Most triangles a file may hold.
 pub const MAX_FACES: i32 = 200_000;
 const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
 /// Largest coordinate magnitude.
-const MAX_COORDINATE: f32 = 1_073_741_824.0;
+pub(crate) const MAX_COORDINATE: f32 = 1_073_741_824.0;
 
-/// Reads a binary STL file. `mirrored` exchanges two corners of each triangle, for meshes that will be scaled by a negative
-/// determinant.
+/// Whether a file is in the text form, which MuJoCo does not read. Many binary files begin with the word `solid` too, so they are
+/// told apart by their size.
+pub fn is_text(bytes: &[u8]) -> bool {
+    !has_binary_size(bytes) && stl_text::is_likely(bytes)
+}
+
+fn has_binary_size(bytes: &[u8]) -> bool {
+    let mut cursor = Cursor::new(bytes);
+    let count = cursor.take(80).and_then(|_| cursor.i32()).and_then(|count| usize::try_from(count).ok());
+    count.and_then(|count| count.checked_mul(TRIANGLE)) == bytes.len().checked_sub(HEADER)
+}
+
+/// Reads an STL file. `mirrored` exchanges two corners of each triangle, for meshes that will be scaled by a negative determinant.
 pub fn read(bytes: &[u8], mirrored: bool) -> Result<MeshData, AssetError> {
     if bytes.is_empty() {
         return Err(AssetError::new("stl-empty", "STL file is empty"));
     }
-    let ascii = bytes.trim_ascii_start().starts_with(b"solid");
-    let advise = |error: AssetError| {
-        if ascii {
-            error.help("the file starts like an ASCII STL; only binary STL can be read, so convert it first")
-        } else {
-            error
-        }
-    };
+    if is_text(bytes) {
+        return stl_text::read(bytes, mirrored);
+    }
     let mut cursor = Cursor::new(bytes);
     let count = cursor.take(80).and_then(|_| cursor.i32()).ok_or_else(|| {
-        advise(
-            AssetError::new("stl-header", "invalid header in STL file: fewer than 84 bytes")
-                .at_byte(bytes.len()),
-        )
+        AssetError::new("stl-header", "invalid header in STL file: fewer than 84 bytes").at_byte(bytes.len())
     })?;
     if count < 1 || count > MAX_FACES {
         let message =
             format!("number of faces should be between 1 and {MAX_FACES} in STL file, found {count}");
         let error = AssetError::new("stl-faces", message).at_byte(80);
-        return Err(if ascii {
-            advise(error)
-        } else {
-            error.help(
-                "reduce the mesh or split it into parts; an ASCII file also gives a meaningless count here",
-            )
-        });
+        return Err(error.help("reduce the mesh or split it into parts; a file of another format also gives a meaningless count here"));
     }
     let faces = count as usize;
     if bytes.len() - HEADER != faces * TRIANGLE {
@@ -54,7 +53,7 @@ pub fn read(bytes: &[u8], mirrored: bool) -> Result<MeshData, AssetError> {
             bytes.len()
         );
         let error = AssetError::new("stl-size", message).at_byte(80);
-        return Err(advise(error.help("the file is incomplete or damaged; export it again")));
+        return Err(error.help("the file is incomplete or damaged; export it again"));
     }
 
     let mut mesh = MeshData { faces: Vec::with_capacity(3 * faces), ..MeshData::default() };
@@ -117,13 +116,19 @@ mod tests {
     }
 
     #[test]
-    fn lying_counts_and_text_files_are_refused_with_advice() {
+    fn lying_counts_are_refused_with_advice() {
         let mut bytes = file(&[[0.0; 9]]);
         bytes[80] = 2;
         assert_eq!(read(&bytes, false).unwrap_err().code, "stl-size");
         bytes[83] = 0x7f;
         assert_eq!(read(&bytes, false).unwrap_err().code, "stl-faces");
-        let text = b"solid thing\n facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 0\n   vertex 0 1 0\n";
-        assert!(read(text, false).unwrap_err().help.unwrap().contains("ASCII"));
+    }
+
+    #[test]
+    fn a_binary_file_whose_header_begins_like_text_is_binary() {
+        let mut bytes = file(&[[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]]);
+        bytes[..13].copy_from_slice(b"solid x facet");
+        assert!(!is_text(&bytes));
+        assert_eq!(read(&bytes, false).unwrap().faces, [0, 1, 2]);
     }
 }

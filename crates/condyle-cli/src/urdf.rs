@@ -23,6 +23,9 @@ pub struct UrdfArguments {
     /// The base moves freely instead of being fixed to the world.
     #[arg(long)]
     floating_base: bool,
+    /// Links with an inertia that no rigid body can have get the nearest that is possible, with a warning.
+    #[arg(long)]
+    repair_inertia: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -63,6 +66,7 @@ impl UrdfArguments {
                 Actuators::Effort => UrdfActuators::Effort,
             },
             floating_base: self.floating_base,
+            repair_inertia: self.repair_inertia,
         }
     }
 }

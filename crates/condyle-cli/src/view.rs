@@ -10,6 +10,7 @@ use condyle_viewer::Session;
 use condyle_viewer::server::{Server, Settings, Watch};
 
 use crate::interrupt::Interrupt;
+use crate::urdf::UrdfArguments;
 use crate::{Outcome, sayln, tell};
 
 #[derive(Args)]
@@ -34,6 +35,8 @@ pub struct ViewArguments {
     /// Start paused.
     #[arg(long)]
     paused: bool,
+    #[command(flatten)]
+    urdf: UrdfArguments,
 }
 
 /// How often files and signals are looked at.
@@ -41,9 +44,9 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Looks between two looks at the files.
 const FILE_LOOKS: u32 = 4;
 
-fn load(model: Option<&Path>) -> Result<condyle::Loaded, condyle::LoadError> {
-    let options = condyle::LoadOptions::default();
-    match model {
+fn load(arguments: &ViewArguments) -> Result<condyle::Loaded, condyle::LoadError> {
+    let options = arguments.urdf.load_options();
+    match arguments.model.as_deref() {
         Some(path) => condyle::load_with(path, &options),
         None => condyle::load_str(crate::FIGURE, &options),
     }
@@ -59,7 +62,7 @@ pub fn view(arguments: &ViewArguments) -> Outcome {
     }
     let name = model.map_or_else(|| "figure".to_owned(), |path| path.display().to_string());
     let mut session = Session::new(&name, condyle::system_clock);
-    session.show(load(model));
+    session.show(load(arguments));
     if arguments.paused {
         session.pause();
     }
@@ -103,7 +106,7 @@ fn attend(session: &Mutex<Session>, arguments: &ViewArguments, model: Option<&Pa
         let changed = looks % FILE_LOOKS == 0 && watch.as_mut().is_some_and(Watch::has_changed);
         let lock = || session.lock().unwrap_or_else(PoisonError::into_inner);
         if changed || lock().take_reload() {
-            let loaded = load(model);
+            let loaded = load(arguments);
             if let Err(error) = &loaded {
                 tell!("{}", crate::say::paint(&error.to_string()));
             }

@@ -114,6 +114,8 @@ fn all_commands_that_load_a_robot_take_its_options() {
         assert!(output.status.success() || said.contains("same geom"), "{with:?}\n{said}");
         assert!(!said.contains("cannot read file"), "{said}");
     }
+    // A viewer does not end by itself.
+    assert!(stdout(&condyle(&["view", "--help"])).contains("--floating-base"));
 }
 
 #[test]

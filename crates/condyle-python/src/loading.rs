@@ -41,6 +41,7 @@ pub fn urdf_options(
     mimic: bool,
     actuators: &str,
     floating_base: bool,
+    repair_inertia: bool,
 ) -> PyResult<UrdfOptions> {
     let actuators = match actuators {
         "none" => UrdfActuators::None,
@@ -52,7 +53,7 @@ pub fn urdf_options(
         }
     };
     let packages = packages.unwrap_or_default().into_iter().collect();
-    Ok(UrdfOptions { packages, search, mimic, actuators, floating_base })
+    Ok(UrdfOptions { packages, search, mimic, actuators, floating_base, repair_inertia })
 }
 
 /// A loaded model, or its problems as an exception.

@@ -280,7 +280,7 @@ impl MjModel {
     /// Load an MJCF or URDF file.
     #[staticmethod]
     #[pyo3(signature = (filename, assets=None, *, lenient=false, reference_bugs=false, packages=None, search=true, mimic=false,
-                        actuators="none", floating_base=false))]
+                        actuators="none", floating_base=false, repair_inertia=false))]
     #[allow(clippy::too_many_arguments)]
     fn from_xml_path(
         py: Python<'_>,
@@ -293,8 +293,9 @@ impl MjModel {
         mimic: bool,
         actuators: &str,
         floating_base: bool,
+        repair_inertia: bool,
     ) -> PyResult<Self> {
-        let urdf = loading::urdf_options(packages, search, mimic, actuators, floating_base)?;
+        let urdf = loading::urdf_options(packages, search, mimic, actuators, floating_base, repair_inertia)?;
         let options = loading::options(assets, lenient, reference_bugs, urdf)?;
         loading::finish(py, py.detach(|| condyle::load_with(&filename.0, &options)))
     }
@@ -302,7 +303,7 @@ impl MjModel {
     /// Compile MJCF or URDF text.
     #[staticmethod]
     #[pyo3(signature = (xml, assets=None, *, lenient=false, reference_bugs=false, packages=None, search=true, mimic=false,
-                        actuators="none", floating_base=false))]
+                        actuators="none", floating_base=false, repair_inertia=false))]
     #[allow(clippy::too_many_arguments)]
     fn from_xml_string(
         py: Python<'_>,
@@ -315,8 +316,9 @@ impl MjModel {
         mimic: bool,
         actuators: &str,
         floating_base: bool,
+        repair_inertia: bool,
     ) -> PyResult<Self> {
-        let urdf = loading::urdf_options(packages, search, mimic, actuators, floating_base)?;
+        let urdf = loading::urdf_options(packages, search, mimic, actuators, floating_base, repair_inertia)?;
         let options = loading::options(assets, lenient, reference_bugs, urdf)?;
         loading::finish(py, py.detach(|| condyle::load_str(&xml, &options)))
     }

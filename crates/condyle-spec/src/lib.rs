@@ -20,6 +20,7 @@ pub mod spec;
 
 pub use arena::{Arena, Id};
 pub use attach::{AttachError, Attached, Part, Rename, Target};
+pub use compile::inertia::repaired_inertia;
 pub use compile::pose::{quat_from_z, resolve_orientation};
 pub use compile::sizes::{can_be_had, data_bytes};
 pub use compile::{AssetSource, CompileOptions, Compiled, FileSystem, compile};

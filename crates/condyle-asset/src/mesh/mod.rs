@@ -78,6 +78,8 @@ impl MeshOptions {
 /// A mesh ready to be stored in a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompiledMesh {
+    /// Whether it was read from the text form of STL, which MuJoCo does not read.
+    pub from_text_stl: bool,
     /// Vertices in the inertial frame, double precision.
     pub vertices: Vec<Vec3>,
     /// Unit normals, three numbers each.
@@ -213,6 +215,7 @@ pub fn compile_mesh(data: MeshData, options: &MeshOptions) -> Result<CompiledMes
         false => None,
     };
     Ok(CompiledMesh {
+        from_text_stl: false,
         vertices,
         normals,
         texcoords,

@@ -15,7 +15,8 @@ use condyle_math::quat;
 use condyle_model::diagnostic::did_you_mean;
 use condyle_model::{Diagnostic, GeomType, JointType, Location, files};
 use condyle_spec::{
-    Body, Compiler, Geom, Id, Joint, Limited, Mesh, Orientation, Spec, quat_from_z, resolve_orientation,
+    Body, Compiler, Geom, Id, Joint, Limited, Mesh, Orientation, Spec, quat_from_z, repaired_inertia,
+    resolve_orientation,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -393,9 +394,27 @@ impl Robot<'_> {
         if full.iter().any(|&value| value != 0.0) {
             // The reference forgets the rotation of the inertial frame when the inertia is given.
             let keep = self.reader.options.reference_bugs || rotation == identity;
-            body.fullinertia = Some(if keep { full } else { rotated(&full, rotation) });
+            let full = if keep { full } else { rotated(&full, rotation) };
             body.iquat = identity;
+            match repaired_inertia(&full) {
+                Some((axes, moments)) if self.reader.options.urdf.repair_inertia => {
+                    (body.iquat, body.inertia) = (axes, moments);
+                    self.warn_of_repair(inertial, moments);
+                }
+                _ => body.fullinertia = Some(full),
+            }
         }
+    }
+
+    fn warn_of_repair(&mut self, inertial: NodeId, [a, b, c]: [f64; 3]) {
+        self.reader.report_at(
+            Diagnostic::warning(
+                "W0608",
+                format!("no rigid body has this inertia; the nearest possible is used, with the moments ({a}, {b}, {c})"),
+            ),
+            &self.reader.tree.get(inertial).location(),
+            "export the link again with its inertia about the centre of mass, or measure it",
+        );
     }
 
     /// The colour of a visual's material: its own, or the one its name stands for.

@@ -16,6 +16,8 @@ pub struct UrdfOptions {
     pub actuators: UrdfActuators,
     /// Links without a parent move freely instead of being fixed to the world.
     pub floating_base: bool,
+    /// Links whose inertia no rigid body can have get the nearest that is possible, with a warning, instead of an error.
+    pub repair_inertia: bool,
 }
 
 impl Default for UrdfOptions {
@@ -26,6 +28,7 @@ impl Default for UrdfOptions {
             mimic: false,
             actuators: UrdfActuators::None,
             floating_base: false,
+            repair_inertia: false,
         }
     }
 }

@@ -217,7 +217,7 @@ impl Work<'_> {
                 }
             }
         }
-        self.warn_of_scenes();
+        self.warn_of_formats();
         let images = in_parallel(&self.textures, threads, |texture| load_texture(reader, texture));
         for (texture, result) in self.textures.iter_mut().zip(images) {
             match result {
@@ -233,21 +233,29 @@ impl Work<'_> {
         }
     }
 
-    /// Says once which meshes MuJoCo would not read.
-    fn warn_of_scenes(&mut self) {
-        let is_scene = |mesh: &&MeshWork<'_>| {
+    /// Says once for each format which meshes MuJoCo would not read.
+    fn warn_of_formats(&mut self) {
+        let is_scene = |mesh: &MeshWork<'_>| {
             content_type(&mesh.source.content_type, &mesh.file).is_none() && scene_type(&mesh.file).is_some()
         };
-        let mut scenes = self.meshes.iter().filter(is_scene);
-        let Some(first) = scenes.next() else { return };
-        let others = match scenes.count() {
-            0 => "is a Collada or glTF file".to_owned(),
-            1 => "and one more are Collada or glTF files".to_owned(),
-            count => format!("and {count} more are Collada or glTF files"),
-        };
-        let message = format!("mesh '{}' {others}, which MuJoCo 3.5.0 does not read", first.source.info.name);
-        let warning = Diagnostic::warning("W0708", message).at(first.source.info.at("file"));
-        self.problems.push(warning.help("convert them to OBJ or STL if the model is to load there too"));
+        let formats: [(&str, &dyn Fn(&MeshWork<'_>) -> bool); 2] = [
+            ("Collada or glTF", &is_scene),
+            ("text STL", &|mesh| mesh.compiled.as_ref().is_some_and(|compiled| compiled.from_text_stl)),
+        ];
+        for (format, is_in_format) in formats {
+            let mut meshes = self.meshes.iter().filter(|mesh| is_in_format(mesh));
+            let Some(first) = meshes.next() else { continue };
+            let others = match meshes.count() {
+                0 => format!("is a {format} file"),
+                1 => format!("and one more are {format} files"),
+                count => format!("and {count} more are {format} files"),
+            };
+            let message =
+                format!("mesh '{}' {others}, which MuJoCo 3.5.0 does not read", first.source.info.name);
+            let warning = Diagnostic::warning("W0708", message).at(first.source.info.at("file"));
+            self.problems
+                .push(warning.help("convert them to OBJ or binary STL if the model is to load there too"));
+        }
     }
 
     /// The problem of a mesh with the geoms that use it.
@@ -381,15 +389,16 @@ fn load_mesh_file(
         Some(GLTF) => &|| scene::read_gltf(&bytes, mirrored, &beside),
         _ => {
             let message = format!("unknown or unsupported mesh file '{}'", mesh.file);
-            return Err(element_error(ASSET, source, "file", message).help(
-                "binary STL, OBJ, MSH, Collada and glTF files can be read; convert other formats to OBJ",
-            ));
+            return Err(element_error(ASSET, source, "file", message)
+                .help("STL, OBJ, MSH, Collada and glTF files can be read; convert other formats to OBJ"));
         }
     };
     let make = |inline: MeshData| {
         let mut data = read()?;
         data.complete_with(inline)?;
-        compile_mesh(data, &options)
+        let compiled = compile_mesh(data, &options)?;
+        let from_text_stl = kind.as_deref() == Some("model/stl") && stl::is_text(&bytes);
+        Ok(CompiledMesh { from_text_stl, ..compiled })
     };
     // A glTF file may read others, whose content is not known before.
     if kind.as_deref() == Some(GLTF) || !cache::is_on() {

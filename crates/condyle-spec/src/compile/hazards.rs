@@ -8,7 +8,7 @@ use condyle_engine::Data;
 use condyle_model::{Diagnostic, EqualityType, Integrator, Model, ObjectType, Severity, Warning, enable};
 
 use super::ids::Ids;
-use super::problems::element_error;
+use super::problems::{VALUE, element_error};
 use super::work::Work;
 use crate::element::Element;
 
@@ -30,6 +30,27 @@ impl Work<'_> {
         self.check_tied_sleep(model);
         self.check_discrete_inverse(model);
         self.check_implicit_matrix(model);
+        self.check_history(model);
+    }
+
+    /// Delays are measured in time steps, so a history needs a step that is longer than zero. There is no sensible outcome without
+    /// one: this is an error here too.
+    fn check_history(&mut self, model: &Model) {
+        if model.nhistory == 0 || model.opt.timestep > 0.0 || model.opt.timestep.is_nan() {
+            return;
+        }
+        let message = format!(
+            "a history of samples needs a time step that is longer than 0, it is {}",
+            model.opt.timestep
+        );
+        let actuator = self.actuators.iter().find(|actuator| actuator.source.nsample > 0);
+        let sensor = self.sensors.iter().find(|sensor| sensor.source.nsample > 0);
+        let problem = match (actuator, sensor) {
+            (Some(actuator), _) => element_error(VALUE, actuator.source, "nsample", message),
+            (None, Some(sensor)) => element_error(VALUE, sensor.source, "nsample", message),
+            (None, None) => Diagnostic::error(VALUE, message),
+        };
+        self.problems.push(problem.help("set a timestep such as 0.002 in <option>, or remove nsample"));
     }
 
     /// Pairs of geoms on bodies that no joint moves.

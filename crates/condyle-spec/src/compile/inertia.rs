@@ -279,9 +279,53 @@ pub(crate) fn principal(full: &[f64; 6]) -> Result<Option<(Quat, Vec3)>, &'stati
     if full[0].is_nan() {
         return Ok(None);
     }
-    let matrix = [full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]];
-    let (moments, axes) = principal_axes(&matrix);
+    let (moments, axes) = principal_axes(&symmetric(full));
     if moments[2] < EPS { Err("inertia must have positive eigenvalues") } else { Ok(Some((axes, moments))) }
+}
+
+/// Help for an inertia matrix whose principal moments are not all positive.
+pub(crate) fn help_with_moments(full: &[f64; 6]) -> String {
+    let ([a, b, c], axes) = principal_axes(&symmetric(full));
+    let (_, [x, y, z]) = nearest_possible([a, b, c], axes);
+    format!(
+        "no rigid body has this inertia: its principal moments are ({a}, {b}, {c}), and often a product of inertia such as ixy is \
+         wrong; the nearest possible moments are ({x}, {y}, {z}), which the option 'repair_inertia' (--repair-inertia) gives to \
+         the links of a URDF"
+    )
+}
+
+/// Principal axes and moments of the possible inertia nearest to a matrix xx, yy, zz, xy, xz, yz; none if the matrix is possible.
+pub fn repaired_inertia(full: &[f64; 6]) -> Option<(Quat, Vec3)> {
+    let (moments, axes) = principal_axes(&symmetric(full));
+    let possible = moments[2] >= EPS && nearest_inertia(moments) == moments;
+    (!possible && full.iter().all(|value| value.is_finite())).then(|| nearest_possible(moments, axes))
+}
+
+/// The same axes with moments of which none is less than a thousandth of the largest, nor larger than the sum of the other two.
+fn nearest_possible(moments: Vec3, axes: Quat) -> (Quat, Vec3) {
+    const LEAST: f64 = 1e-3;
+    let largest = moments.iter().fold(EPS / LEAST, |largest, &moment| upper(largest, moment.abs()));
+    (axes, nearest_inertia(moments.map(|moment| upper(moment, largest * LEAST))))
+}
+
+/// The moments nearest to `moments` that a rigid body can have. The largest may be at most the sum of the others; what it has too
+/// much is taken from it and added to the others in equal parts, which is the shortest way to that plane.
+pub(crate) fn nearest_inertia(moments: [f64; 3]) -> [f64; 3] {
+    let mut nearest = moments;
+    for largest in 0..3 {
+        let [a, b] = [(largest + 1) % 3, (largest + 2) % 3];
+        let excess = moments[largest] - moments[a] - moments[b];
+        if excess > 0.0 {
+            nearest[a] += excess / 3.0;
+            nearest[b] += excess / 3.0;
+            nearest[largest] = nearest[a] + nearest[b];
+        }
+    }
+    nearest
+}
+
+fn symmetric(full: &[f64; 6]) -> [f64; 9] {
+    [full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2]]
 }
 
 /// Total mass and centre of mass.

@@ -15,7 +15,7 @@ mod fuse;
 mod geom;
 mod hazards;
 mod ids;
-mod inertia;
+pub(crate) mod inertia;
 mod masses;
 mod muscle_fit;
 mod names;

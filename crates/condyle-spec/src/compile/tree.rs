@@ -10,7 +10,9 @@ use condyle_model::diagnostic::Diagnostic;
 use condyle_model::plugins::Capability;
 use condyle_model::{GeomType, JointType, ObjectType};
 
-use super::inertia::{Part, Summation, centre_of_mass, principal, total_inertia};
+use super::inertia::{
+    Part, Summation, centre_of_mass, help_with_moments, nearest_inertia, principal, total_inertia,
+};
 use super::pose::{Pose, quat_from_z, resolve_orientation, upper};
 use super::problems::{INERTIA, LIMIT, ORIENTATION, STRUCTURE, VALUE, element_error, unknown_reference};
 use super::work::{NO_ROTATION, Work};
@@ -18,22 +20,6 @@ use crate::arena::Id;
 use crate::element::{Element, Frame, Joint};
 use crate::orientation::{AlignFree, InertiaFromGeom, Limited, Orientation};
 use crate::settings::Compiler;
-
-/// The moments nearest to `moments` that a rigid body can have. The largest may be at most the sum of the others; what it has too
-/// much is taken from it and added to the others in equal parts, which is the shortest way to that plane.
-fn nearest_inertia(moments: [f64; 3]) -> [f64; 3] {
-    let mut nearest = moments;
-    for largest in 0..3 {
-        let [a, b] = [(largest + 1) % 3, (largest + 2) % 3];
-        let excess = moments[largest] - moments[a] - moments[b];
-        if excess > 0.0 {
-            nearest[largest] -= excess / 3.0;
-            nearest[a] += excess / 3.0;
-            nearest[b] += excess / 3.0;
-        }
-    }
-    nearest
-}
 
 /// Whether a limit is on.
 pub(crate) fn is_limited(limited: Limited, range: [f64; 2]) -> bool {
@@ -289,8 +275,9 @@ impl Work<'_> {
                 let message = "fullinertia and diagonal inertia cannot both be specified";
                 return Err(element_error(INERTIA, source, "fullinertia", message));
             }
-            let found =
-                principal(&full).map_err(|what| element_error(INERTIA, source, "fullinertia", what))?;
+            let found = principal(&full).map_err(|what| {
+                element_error(INERTIA, source, "fullinertia", what).help(help_with_moments(&full))
+            })?;
             if let Some((axes, moments)) = found {
                 body.inertial_quat = axes;
                 body.inertia = moments;
@@ -367,7 +354,7 @@ impl Work<'_> {
                 let [a, b, c] = nearest_inertia(i);
                 return Err(element_error(INERTIA, body.source, "diaginertia", message).help(format!(
                     "no rigid body has this inertia; the nearest possible is ({a}, {b}, {c}), and balanceinertia=\"true\" in \
-                     <compiler> uses {mean} for all three"
+                     <compiler> uses {mean} for all three; the option 'repair_inertia' (--repair-inertia) gives links of a URDF the nearest"
                 )));
             }
         }

@@ -212,3 +212,55 @@ fn a_converted_urdf_keeps_its_meshes_equalities_and_actuators() {
     let model = load_with(&output, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;
     assert_eq!((model.nmesh, model.neq, model.nu), (4, 1, 2));
 }
+
+/// Two links: a base whose products of inertia equal its moments, which many exporters write for "nothing", and one that is too flat.
+const IMPOSSIBLE: &str = r#"<robot name="r">
+  <link name="base"><inertial><mass value="1e-6"/><inertia ixx="1e-6" ixy="1e-6" ixz="1e-6" iyy="1e-6" iyz="1e-6" izz="1e-6"/></inertial></link>
+  <link name="flat"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.2"/></inertial></link>
+  <link name="sound"><inertial><mass value="1"/><inertia ixx="3" ixy="0.1" ixz="0" iyy="2" iyz="0" izz="2"/></inertial></link>
+  <joint name="a" type="continuous"><parent link="base"/><child link="flat"/><axis xyz="0 0 1"/></joint>
+  <joint name="b" type="continuous"><parent link="flat"/><child link="sound"/><axis xyz="0 0 1"/></joint></robot>"#;
+
+#[test]
+fn links_with_an_impossible_inertia_are_an_error_that_names_the_cure_or_are_repaired() {
+    let error = load_str(IMPOSSIBLE, &LoadOptions::default()).unwrap_err();
+    assert_eq!(codes(&error.diagnostics).iter().filter(|code| **code == "E0704").count(), 2, "{error}");
+    for diagnostic in error.diagnostics.iter().filter(|diagnostic| diagnostic.code == "E0704") {
+        assert!(
+            diagnostic.help.as_ref().is_some_and(|help| help.contains("--repair-inertia")),
+            "{diagnostic:?}"
+        );
+    }
+    let floating = UrdfOptions { repair_inertia: true, floating_base: true, ..UrdfOptions::default() };
+    for urdf in [UrdfOptions { repair_inertia: true, ..UrdfOptions::default() }, floating] {
+        let loaded = load_str(IMPOSSIBLE, &with(urdf)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(codes(&loaded.warnings).iter().filter(|code| **code == "W0608").count(), 2);
+        let model = &loaded.model;
+        for body in 1..model.nbody {
+            let [a, b, c] = model.body_inertia[body];
+            assert!(a > 0.0 && b > 0.0 && c > 0.0 && a + b >= c && a + c >= b && b + c >= a, "{a} {b} {c}");
+        }
+        let sound = model.body_inertia[model.nbody - 1];
+        assert!((sound.iter().sum::<f64>() - 7.0).abs() < 1e-12, "a possible inertia stays: {sound:?}");
+    }
+}
+
+#[test]
+fn a_text_stl_is_read_with_a_warning() {
+    let scratch = Scratch::new("text-stl");
+    let corner = |p: [i32; 3]| format!("vertex {} {} {}\n", p[0], p[1], p[2]);
+    let corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]];
+    let mut text = "solid tetrahedron\n".to_owned();
+    for face in [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] {
+        let places: String = face.iter().map(|&index: &usize| corner(corners[index])).collect();
+        text += &format!("facet normal 0 0 0\nouter loop\n{places}endloop\nendfacet\n");
+    }
+    std::fs::write(scratch.0.join("t.stl"), text + "endsolid tetrahedron\n").unwrap();
+    let xml = r#"<mujoco><asset><mesh file="t.stl"/></asset><worldbody><geom type="mesh" mesh="t"/></worldbody></mujoco>"#;
+    std::fs::write(scratch.0.join("m.xml"), xml).unwrap();
+    let loaded =
+        load_with(scratch.0.join("m.xml"), &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(codes(&loaded.warnings), ["W0708"]);
+    assert!(loaded.warnings[0].message.contains("text STL"), "{:?}", loaded.warnings[0]);
+    assert_eq!((loaded.model.nmeshvert, loaded.model.nmeshface), (4, 4));
+}
