@@ -238,24 +238,25 @@ impl Work<'_> {
         let is_scene = |mesh: &MeshWork<'_>| {
             content_type(&mesh.source.content_type, &mesh.file).is_none() && scene_type(&mesh.file).is_some()
         };
-        let formats: [(&str, &dyn Fn(&MeshWork<'_>) -> bool); 2] = [
-            ("Collada or glTF", &is_scene),
-            ("text STL", &|mesh| mesh.compiled.as_ref().is_some_and(|compiled| compiled.from_text_stl)),
-        ];
-        for (format, is_in_format) in formats {
-            let mut meshes = self.meshes.iter().filter(|mesh| is_in_format(mesh));
-            let Some(first) = meshes.next() else { continue };
-            let others = match meshes.count() {
-                0 => format!("is a {format} file"),
-                1 => format!("and one more are {format} files"),
-                count => format!("and {count} more are {format} files"),
-            };
-            let message =
-                format!("mesh '{}' {others}, which MuJoCo 3.5.0 does not read", first.source.info.name);
-            let warning = Diagnostic::warning("W0708", message).at(first.source.info.at("file"));
-            self.problems
-                .push(warning.help("convert them to OBJ or binary STL if the model is to load there too"));
+        let is_text = |mesh: &MeshWork<'_>| mesh.compiled.as_ref().is_some_and(|found| found.from_text_stl);
+        let scenes = self.warning_of_format("Collada or glTF", is_scene);
+        let texts = self.warning_of_format("text STL", is_text);
+        for warning in scenes.into_iter().chain(texts) {
+            self.problems.push(warning);
         }
+    }
+
+    fn warning_of_format(&self, format: &str, is_in: impl Fn(&MeshWork<'_>) -> bool) -> Option<Diagnostic> {
+        let mut meshes = self.meshes.iter().filter(|mesh| is_in(mesh));
+        let first = meshes.next()?;
+        let others = match meshes.count() {
+            0 => format!("is a {format} file"),
+            1 => format!("and one more are {format} files"),
+            count => format!("and {count} more are {format} files"),
+        };
+        let message = format!("mesh '{}' {others}, which MuJoCo 3.5.0 does not read", first.source.info.name);
+        let warning = Diagnostic::warning("W0708", message).at(first.source.info.at("file"));
+        Some(warning.help("convert them to OBJ or binary STL if the model is to load there too"))
     }
 
     /// The problem of a mesh with the geoms that use it.
