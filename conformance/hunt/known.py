@@ -20,12 +20,13 @@ def _texture_corners(xml, where):
     return where.startswith("load: only MuJoCo") and "elemtexcoord" in xml
 
 
-def _loose_cable(xml, where):
-    return where.startswith("load: only MuJoCo") and "mujoco.elasticity.cable" in xml
+def _loose_plugin(xml, where):
+    bad_grid = "mujoco.sensor.touch_grid" in xml and re.search(r'value="[^"]*nan', xml, re.IGNORECASE) is not None
+    return where.startswith("load: only MuJoCo") and ("mujoco.elasticity.cable" in xml or bad_grid)
 
 
-def _radius_of_flex(xml, where):
-    return where.startswith("data.") and re.search(r'<flex[^>]*radius="[-+]?nan"', xml) is not None
+def _no_number_in_bounds(xml, where):
+    return where.startswith("data.") and re.search(r'<flex[^>]*radius="[-+]?nan"|margin="[^"]*\bnan\b', xml, re.IGNORECASE) is not None
 
 
 def _spinning_elements(xml, where):
@@ -56,17 +57,18 @@ RULES = [
     ("spinning and rolling friction of flex elements (`condim` 4 and 6) in sparse storage", _spinning_elements),
     ("joint attribute `springinertia`", lambda xml, where: "springinertia" in xml),
     ("Hill-type muscle", lambda xml, where: "hillmuscle" in xml),
-    ("radius of a flex that is not a number", _radius_of_flex),
+    ("radius of a flex or margin of a geom that is not a number", _no_number_in_bounds),
     ("contact without a normal", _stops("xaxis of contact frame undefined")),
     (
-        "plugin settings that leave something out (a grid without size, a shape without extent, a cable body without ball joint)",
-        _loose_cable,
+        "plugin settings that leave something out (a grid without size or with a gamma that is no number, a shape without extent, a cable body without ball joint)",
+        _loose_plugin,
     ),
     ("`pair` of geoms on bodies that no joint moves", _stops("between two static bodies")),
     ("sleeping together with active equalities of tendons or flexes", _stops("does not yet support sleeping")),
     ("sleeping enabled in a model with a cable or a tendon between trees, when its data are made", _stops("invalid sleep state index")),
     ("constraint rows that move nothing", _stops("treeFirst: no tree found")),
-    ("trees that sleep when single stages or finite differences are asked for", _stops("found sleeping tree")),
+    ("contacts of flex elements at huge distances", _stops("element body weight sum")),
+    ("trees that fall asleep while they have constraint rows", _stops("found sleeping tree")),
     ("islands after rows were made anew (`mj_makeConstraint` without `mj_island`)", _islands_of_older_rows),
     ("singular matrix of the implicit integrator", _stops("diagonal element too small")),
     ("singular Hessian of the sparse Newton solver", _stops("rank-deficient")),

@@ -278,3 +278,41 @@ def test_a_history_needs_a_time_step(element, step, accepted):
         else:
             with pytest.raises(ValueError, match="history"):
                 engine.MjModel.from_xml_string(xml)
+
+
+def test_margins_that_are_not_a_number_stop_nothing():
+    xml = """<mujoco><worldbody><geom size="3"/><body><geom size=".08"/><body><joint/><body><geom size=".05" margin="nan"/></body></body></body></worldbody></mujoco>"""
+    (_, m, d), (_, n, e) = _pair(xml)
+    mujoco.mj_forward(m, d)
+    condyle.mj_forward(n, e)
+    theirs, ours = ([tuple(c.geom) for c in data.contact] for data in (d, e))
+    assert (0, 2) in theirs and (0, 2) in ours
+    condyle.mj_step(n, e, 10)
+
+
+@pytest.mark.parametrize("other", ["", '<body pos="1 0 0" gravcomp="1"><joint/><geom size=".1"/></body>'])
+def test_gravity_compensation_that_is_not_a_number(other):
+    xml = f"""<mujoco><worldbody><body gravcomp="nan"><geom size=".1"/><body pos=".3 0 0"><joint/><geom size=".1"/></body></body>{other}</worldbody></mujoco>"""
+    pair = _pair(xml)
+    _play(pair, "mj_forward")
+    _same(pair[0][2], pair[1][2], "qfrc_gravcomp qfrc_passive qacc")
+
+
+@pytest.mark.parametrize("size", ["1e3", "1e9", "1e10", "1e20", "1e300"])
+def test_huge_shapes_on_a_height_field(size):
+    xml = f"""<mujoco><asset><hfield name="h" nrow="5" ncol="4" size="2 2 .2 .1"/></asset><worldbody>
+    <body pos=".5 -.5 .6" euler="-14 -70 -20"><freejoint/><geom size="{size}"/></body><geom type="hfield" hfield="h"/></worldbody></mujoco>"""
+    pair = _pair(xml)
+    _play(pair, "mj_forward")
+    (_, _, d), (_, _, e) = pair
+    _same(d, e, "ncon nefc")
+    assert [tuple(c.pos) for c in d.contact] == [tuple(c.pos) for c in e.contact]
+
+
+def test_contacts_of_elements_at_huge_distances_do_not_stop_the_step():
+    xml = """<mujoco><worldbody><flexcomp name="cloth" type="grid" count="4 4 1" spacing=".1 .1 .1" pos="0 0 .4" radius=".01" dim="2" mass=".5">
+    <contact internal="false" selfcollide="none"/></flexcomp><body pos=".15 .15 .3"><freejoint/><geom size="1e20"/></body></worldbody></mujoco>"""
+    (_, m, d), (_, n, e) = _pair(xml)
+    with pytest.raises(mujoco.FatalError, match="body weight"):
+        mujoco.mj_step(m, d)
+    condyle.mj_step(n, e)

@@ -55,6 +55,13 @@ pub fn is_bad(x: f64) -> bool {
     !(x.abs() <= 1e10)
 }
 
+/// The whole number that x86-64 makes of a number in C: what does not fit, and what is no number, gives the least.
+#[inline]
+pub fn to_whole(x: f64) -> i32 {
+    let fits = x > f64::from(i32::MIN) - 1.0 && x < f64::from(i32::MAX) + 1.0;
+    if fits { x as i32 } else { i32::MIN }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 //! Every grid cell under the shape's bounding box is split into two triangles; each triangle and the base below it form a prism, a convex
 //! set that is tested against the shape in the height field's frame. Reference: `mjc_ConvexHField`.
 
+use condyle_math::scalar::to_whole;
 use condyle_math::{Vec3, mat3, vec3};
 
 use super::convex_convex::{ConvexGeom, ConvexOptions};
@@ -111,10 +112,10 @@ pub(super) fn cells_in_box(field: &HeightField, low: Vec3, high: Vec3, margin: f
         (position + half) / (2.0 * half) * f64::from(count.saturating_sub(1))
     };
     let [x, y, ..] = field.size;
-    let first_column = grid(low[0], x, field.columns).floor() as i32;
-    let last_column = grid(high[0], x, field.columns).ceil() as i32;
-    let first_row = grid(low[1], y, field.rows).floor() as i32;
-    let last_row = grid(high[1], y, field.rows).ceil() as i32;
+    let first_column = to_whole(grid(low[0], x, field.columns).floor());
+    let last_column = to_whole(grid(high[0], x, field.columns).ceil());
+    let first_row = to_whole(grid(low[1], y, field.rows).floor());
+    let last_row = to_whole(grid(high[1], y, field.rows).ceil());
     Some(CellRange {
         rows: first_row.max(0)..last_row.min(field.rows.saturating_sub(1)),
         first_column: first_column.max(0),
