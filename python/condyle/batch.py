@@ -37,6 +37,8 @@ _STATE_FIELDS = dict(_state_fields)
 _NO_STAGE = int(mjtStage.mjSTAGE_NONE)
 _ALL_STAGES = int(mjtStage.mjSTAGE_ACC)
 _CTRL = int(mjtState.mjSTATE_CTRL)
+# Instead of a keyframe: the reference configuration.
+_REFERENCE = -1
 
 
 class SimulationError(RuntimeError):
@@ -145,6 +147,8 @@ class Batch:
                 raise self._not_bindable(name)
             rows.flags.writeable = False
         self._bound[name] = rows
+        # Reading the attribute finds it at once from now on; assigning still goes through __setattr__.
+        self.__dict__[name] = rows
         return rows
 
     def expand(self, name):
@@ -182,12 +186,15 @@ class Batch:
         ids = _ids(ids, self.nsim)
         self._check(ids, self._b.forward(ids, int(stage)))
 
-    def reset(self, ids=None, keyframe=-1, stage=_ALL_STAGES):
+    def reset(self, ids=None, keyframe=_REFERENCE, stage=_ALL_STAGES):
         """Back to the reference configuration (-1) or a keyframe, one for all or one each; then compute the stages up to `stage`."""
         ids = _ids(ids, self.nsim)
-        count = self.nsim if ids is None else len(ids)
-        keys = _integers(keyframe, (count,), -1, self._nkey(), "keyframe")
-        self._check(ids, self._b.reset(ids, None if (keys == -1).all() else keys, int(stage)))
+        keys = None
+        if not isinstance(keyframe, int) or keyframe != _REFERENCE:
+            count = self.nsim if ids is None else len(ids)
+            keys = _integers(keyframe, (count,), -1, self._nkey(), "keyframe")
+            keys = None if (keys == -1).all() else keys
+        self._check(ids, self._b.reset(ids, keys, int(stage)))
 
     def set_const(self, ids=None):
         """Compute the constants of the model that depend on expanded fields, as `mj_setConst`; they become per-simulation fields."""
@@ -496,14 +503,15 @@ def _ids(ids, nsim):
     if ids.dtype == bool:
         if ids.shape != (nsim,):
             raise ValueError(f"a boolean mask must have shape ({nsim},)")
-        return None if ids.all() else np.flatnonzero(ids).astype(np.int32)
+        chosen = ids.nonzero()[0]
+        return None if len(chosen) == nsim else chosen.astype(np.int32)
     if ids.ndim != 1:
         raise ValueError("ids must be one-dimensional")
     if ids.size == 0:
         return np.zeros(0, np.int32)
-    if not np.issubdtype(ids.dtype, np.integer):
+    if ids.dtype.kind not in "iu":
         raise ValueError(f"ids must be integers, got {ids.dtype}")
-    falls = np.flatnonzero(ids[1:] <= ids[:-1])
+    falls = (ids[1:] <= ids[:-1]).nonzero()[0]
     if falls.size:
         raise ValueError(f"ids must be sorted and unique, got {ids[falls[0]]} before {ids[falls[0] + 1]}")
     if ids[0] < 0 or ids[-1] >= nsim:

@@ -42,7 +42,7 @@ def models(xml=XML):
     return condyle.MjModel.from_xml_string(xml), mujoco.MjModel.from_xml_string(xml)
 
 
-@pytest.mark.parametrize("nthread", [1, 2, 5, 8])
+@pytest.mark.parametrize("nthread", range(1, 9))
 @pytest.mark.parametrize("persistent", [False, True])
 def test_a_batch_is_a_loop_over_mujoco(nthread, persistent):
     model, theirs = models()
@@ -90,6 +90,21 @@ def test_masses_of_its_own_for_each_simulation():
         np.testing.assert_array_equal(batch.qpos[sim], data.qpos)
         np.testing.assert_array_equal(batch.get_model(sim).body_subtreemass, single.body_subtreemass)
         np.testing.assert_array_equal(batch.expanded("body_invweight0")[sim], single.body_invweight0)
+
+
+def test_a_sliding_body_without_mass_is_refused_where_mujoco_refuses_it():
+    model, theirs = models('''<mujoco><worldbody><body name="block"><joint type="slide"/><geom size=".1" mass="1"/></body></worldbody></mujoco>''')
+    theirs.body_mass[1] = 0
+    with pytest.raises(mujoco.FatalError, match="moving body 1 has 0 mass"):
+        mujoco.mj_setConst(theirs, mujoco.MjData(theirs))
+    batch = condyle.Batch(model, 3, 2)
+    batch.expand("body_mass")[:, 1] = [0, 2, 0]
+    with pytest.raises(condyle.SimulationError, match="moving body 1 has 0 mass") as caught:
+        batch.set_const([0, 1])
+    assert list(caught.value.ids) == [0] and batch.status[2] == 0
+    model.body_mass[1] = 0
+    with pytest.raises(ValueError, match="moving body 1 has 0 mass"):
+        condyle.mj_setConst(model, condyle.MjData(model))
 
 
 def test_options_of_its_own_for_each_simulation():

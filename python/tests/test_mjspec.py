@@ -30,8 +30,51 @@ def test_all_of_mujocos_own_tests_pass():
 
 def test_random_edits_give_the_models_of_mujoco():
     pytest.importorskip("mujoco")
-    done = run("spec_edits.py", "--count", "60")
+    done = run("spec_edits.py", "--count", "400")
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+
+
+def test_a_spec_compiled_again_keeps_nothing_of_the_first_time():
+    mujoco = pytest.importorskip("mujoco")
+    xml = """<mujoco><worldbody><body name="a"><joint name="j"/><geom name="g" size=".1"/><geom name="h" size=".1"/></body>
+      <body name="b"><geom name="i" size=".1"/></body></worldbody><keyframe><key name="k" qpos=".3"/></keyframe></mujoco>"""
+
+    def without_geoms(module, compile_before):
+        spec = module.MjSpec.from_string(xml)
+        if compile_before:
+            spec.compile()
+        spec.delete(spec.geom("i"))
+        return spec.compile().body_bvhadr.tolist()
+
+    assert without_geoms(mj, True) == without_geoms(mj, False) == without_geoms(mujoco, False) == [-1, 0, -1]
+    assert without_geoms(mujoco, True) == [-1, 0, 3]
+
+    def with_a_new_body(module, compile_before):
+        spec = module.MjSpec.from_string(xml)
+        if compile_before:
+            spec.compile()
+        added = spec.worldbody.add_body(name="c")
+        added.add_geom(size=[0.1, 0, 0])
+        spec.add_exclude(bodyname1="a", bodyname2="c")
+        found = spec.body("c") is not None
+        spec.delete(added)
+        return found, spec.compile().nexclude
+
+    assert with_a_new_body(mj, True) == with_a_new_body(mj, False) == with_a_new_body(mujoco, False) == (True, 0)
+    with pytest.raises(ValueError, match="not found in bodypair"):
+        with_a_new_body(mujoco, True)
+
+    def without_a_joint(module):
+        spec = module.MjSpec.from_string(xml)
+        spec.compile()
+        added = spec.body("b").add_joint(name="new")
+        spec.compile()
+        spec.delete(added)
+        return spec.compile().key_qpos.tolist()
+
+    assert without_a_joint(mj) == [[0.3]]
+    with pytest.raises(ValueError, match="invalid qpos size"):
+        without_a_joint(mujoco)
 
 
 def test_adding_geoms_takes_time_in_proportion_to_their_number():

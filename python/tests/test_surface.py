@@ -183,3 +183,12 @@ def test_models_and_data_have_a_short_text():
     assert data.timer[0].number == 0 and data.solver[0].improvement == 0
     condyle.mj_step(model, data)
     assert data.maxuse_con == data.ncon and data.solver.improvement.shape == (4000,)
+
+
+def test_a_state_of_another_length_is_refused_in_mujocos_words():
+    model = condyle.MjModel.from_xml_string("<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>")
+    with pytest.raises(TypeError) as caught:
+        condyle.mj_getState(model, condyle.MjData(model), np.zeros(5), condyle.mjtState.mjSTATE_QPOS)
+    assert str(caught.value) == "state size should equal mj_stateSize(m, sig)"
+    if hasattr(caught.value, "__notes__"):
+        assert caught.value.__notes__ == ["it should be 1 and is 5"]

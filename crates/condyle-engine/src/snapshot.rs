@@ -83,8 +83,10 @@ impl Snapshot {
         bytes.extend_from_slice(&count.to_le_bytes());
         data.visit_numbers(|numbers| {
             count += numbers.len() as u64;
-            for number in numbers {
-                bytes.extend_from_slice(&number.to_le_bytes());
+            let start = bytes.len();
+            bytes.resize(start + 8 * numbers.len(), 0);
+            for (place, number) in bytes[start..].as_chunks_mut::<8>().0.iter_mut().zip(numbers) {
+                *place = number.to_le_bytes();
             }
         });
         bytes[place..place + 8].copy_from_slice(&count.to_le_bytes());

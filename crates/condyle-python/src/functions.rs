@@ -157,10 +157,16 @@ fn mj_stateSize(m: Py<MjModel>, sig: Bound<'_, PyAny>) -> PyResult<usize> {
 
 /// Copy the selected state into `state`.
 #[pyfunction]
-fn mj_getState(m: Py<MjModel>, d: Py<MjData>, state: VectorMut<'_>, sig: Bound<'_, PyAny>) -> PyResult<()> {
+fn mj_getState(
+    py: Python<'_>,
+    m: Py<MjModel>,
+    d: Py<MjData>,
+    state: VectorMut<'_>,
+    sig: Bound<'_, PyAny>,
+) -> PyResult<()> {
     let signature = checked_signature(integer(&sig)?)?;
     let expected = condyle_engine::state::size(m.get().get(), signature);
-    state_length("state", "sig", state.len(), expected)?;
+    state_length(py, "state", "sig", state.len(), expected)?;
     same_sizes(&m, &d)?;
     let mut values = vec![0.0; expected];
     d.get().with(|data| condyle_engine::state::get(data, &mut values, signature))?;
@@ -169,10 +175,16 @@ fn mj_getState(m: Py<MjModel>, d: Py<MjData>, state: VectorMut<'_>, sig: Bound<'
 
 /// Copy `state` into the selected state.
 #[pyfunction]
-fn mj_setState(m: Py<MjModel>, d: Py<MjData>, state: Vector, sig: Bound<'_, PyAny>) -> PyResult<()> {
+fn mj_setState(
+    py: Python<'_>,
+    m: Py<MjModel>,
+    d: Py<MjData>,
+    state: Vector,
+    sig: Bound<'_, PyAny>,
+) -> PyResult<()> {
     let signature = checked_signature(integer(&sig)?)?;
     let expected = condyle_engine::state::size(m.get().get(), signature);
-    state_length("state", "sig", state.len(), expected)?;
+    state_length(py, "state", "sig", state.len(), expected)?;
     same_sizes(&m, &d)?;
     d.get().with(|data| condyle_engine::state::set(data, &state, signature))
 }
@@ -192,6 +204,7 @@ fn mj_copyState(m: Py<MjModel>, src: Py<MjData>, dst: Py<MjData>, sig: Bound<'_,
 /// Take the components `dstsig` out of a state vector with the components `srcsig`.
 #[pyfunction]
 fn mj_extractState(
+    py: Python<'_>,
     m: Py<MjModel>,
     src: Vector,
     srcsig: Bound<'_, PyAny>,
@@ -203,8 +216,8 @@ fn mj_extractState(
         return Err(PyValueError::new_err("dstsig is not a subset of srcsig"));
     }
     let model = m.get().get();
-    state_length("src", "srcsig", src.len(), state::size(model, from))?;
-    state_length("dst", "dstsig", dst.len(), state::size(model, to))?;
+    state_length(py, "src", "srcsig", src.len(), state::size(model, from))?;
+    state_length(py, "dst", "dstsig", dst.len(), state::size(model, to))?;
     let (mut read, mut chosen) = (0, Vec::with_capacity(dst.len()));
     for bit in (0..state::component::COUNT).map(|shift| 1 << shift).filter(|bit| from & bit != 0) {
         let size = state::size(model, bit);
@@ -217,13 +230,16 @@ fn mj_extractState(
 }
 
 /// Refuse a state vector of another length.
-fn state_length(name: &str, signature: &str, length: usize, expected: usize) -> PyResult<()> {
+///
+/// The message is MuJoCo's, which programs compare; a note beneath it has the numbers.
+fn state_length(py: Python<'_>, name: &str, signature: &str, length: usize, expected: usize) -> PyResult<()> {
     if length == expected {
         return Ok(());
     }
-    Err(PyTypeError::new_err(format!(
-        "{name} size should equal mj_stateSize(m, {signature}), which is {expected}; it is {length}"
-    )))
+    let error = PyTypeError::new_err(format!("{name} size should equal mj_stateSize(m, {signature})"));
+    // Notes came with Python 3.11.
+    let _ = error.value(py).call_method1("add_note", (format!("it should be {expected} and is {length}"),));
+    Err(error)
 }
 
 /// Compute the constants of the model that depend on its reference configuration anew, after the model was edited. The data is worked

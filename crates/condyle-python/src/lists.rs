@@ -5,11 +5,10 @@ use std::mem::size_of;
 
 use condyle_engine::Data;
 use condyle_engine::data::{Contact, ScalarValue};
+use condyle_model::Values;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-
-use crate::view;
 
 /// Everything by name: numbers of rows, growing arrays as bytes, contacts as the bytes of their records, counters of warnings.
 pub fn save<'py>(py: Python<'py>, data: &Data) -> PyResult<Bound<'py, PyDict>> {
@@ -21,8 +20,7 @@ pub fn save<'py>(py: Python<'py>, data: &Data) -> PyResult<Bound<'py, PyDict>> {
     }
     for array in Data::ARRAYS.iter().filter(|array| array.grows) {
         if let Some(values) = data.array(array.info.name).filter(|values| !values.is_empty()) {
-            let shape = [values.len()];
-            lists.set_item(array.info.name, view::copy(py, values, &shape)?.call_method0("tobytes")?)?;
+            lists.set_item(array.info.name, values_as_bytes(py, values)?)?;
         }
     }
     if !data.contacts.is_empty() {
@@ -33,6 +31,26 @@ pub fn save<'py>(py: Python<'py>, data: &Data) -> PyResult<Bound<'py, PyDict>> {
         data.diagnostics.warning.iter().map(|stat| (stat.lastinfo, stat.number)).collect();
     lists.set_item("warning", warnings)?;
     Ok(lists)
+}
+
+fn values_as_bytes<'py>(py: Python<'py>, values: Values<'_>) -> PyResult<Bound<'py, PyBytes>> {
+    macro_rules! numbers {
+        ($values:expr, $size:expr) => {
+            PyBytes::new_with(py, $size * $values.len(), |out| {
+                for (place, number) in out.as_chunks_mut::<$size>().0.iter_mut().zip($values) {
+                    *place = number.to_ne_bytes();
+                }
+                Ok(())
+            })
+        };
+    }
+    match values {
+        Values::F64(values) => numbers!(values, 8),
+        Values::F32(values) => numbers!(values, 4),
+        Values::I64(values) => numbers!(values, 8),
+        Values::I32(values) => numbers!(values, 4),
+        Values::U8(values) => Ok(PyBytes::new(py, values)),
+    }
 }
 
 /// The bytes of a contact, gaps between its fields as they are in a copy that began with zeros.

@@ -201,10 +201,11 @@ class BatchEnv(gymnasium.vector.VectorEnv):
 
     def _begin_episodes(self, mask):
         """Set environments to the start of an episode, with everything computed there."""
-        ids = np.flatnonzero(mask)
+        ids = mask.nonzero()[0].astype(np.int32)
         self.batch.reset(ids, stage=condyle.mjtStage.mjSTAGE_NONE)
+        qpos, qvel = self.batch.qpos, self.batch.qvel
         for index in ids:
-            self.batch.qpos[index], self.batch.qvel[index] = self.initial_state(self._randoms[index])
+            qpos[index], qvel[index] = self.initial_state(self._randoms[index])
         self.batch.forward(ids)
         self._steps[ids] = 0
         self._done[ids] = False
@@ -215,22 +216,21 @@ class BatchEnv(gymnasium.vector.VectorEnv):
 
 def _infos(infos, values, mask):
     """Add arrays to infos, each with the mask of the environments that have it."""
-    if mask is None and not infos:
+    if mask is None:
         for name, array in values.items():
             infos[name] = array = np.asarray(array)
             infos["_" + name] = np.ones(len(array), bool)
         return infos
+    lacking = (~mask).nonzero()[0]
     for name, array in values.items():
-        array = np.asarray(array)
-        have = np.ones(len(array), bool) if mask is None else mask
         if name in infos:
-            shape = (-1,) + (1,) * (array.ndim - 1)
-            infos[name] = np.where(have.reshape(shape), array, infos[name])
-            infos["_" + name] = infos["_" + name] | have
+            array = np.asarray(array)
+            infos[name] = np.where(mask.reshape((-1,) + (1,) * (array.ndim - 1)), array, infos[name])
+            infos["_" + name] = infos["_" + name] | mask
         else:
-            shape = (-1,) + (1,) * (array.ndim - 1)
-            infos[name] = array if mask is None else np.where(have.reshape(shape), array, 0)
-            infos["_" + name] = have.copy()
+            infos[name] = array = np.array(array)
+            array[lacking] = 0
+            infos["_" + name] = mask.copy()
     return infos
 
 

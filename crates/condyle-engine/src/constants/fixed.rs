@@ -14,6 +14,8 @@ pub enum ConstantsError {
     },
     /// A flex whose strain is held at the vertices is no plate in the plane of x and y.
     UnevenPlate { flex: usize },
+    /// A body that only slides has no mass, so that nothing resists its motion.
+    Massless { body: usize },
 }
 
 impl std::fmt::Display for ConstantsError {
@@ -31,6 +33,7 @@ impl std::fmt::Display for ConstantsError {
                 f,
                 "flex {flex} has a vertex equality, but its vertices are not in the same plane z = const"
             ),
+            Self::Massless { body } => write!(f, "moving body {body} has 0 mass"),
         }
     }
 }

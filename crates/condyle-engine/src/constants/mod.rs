@@ -48,7 +48,8 @@ pub fn set_constants_within(model: &mut Model, data: &mut Data) -> Result<(), Co
 /// Constants that follow from structure, mass and rest shapes.
 fn set_structure(model: &mut Model) -> Result<(), ConstantsError> {
     fixed::set_fixed(model)?;
-    flex::set_structure(model)
+    flex::set_structure(model)?;
+    reference::check_sliding_masses(model)
 }
 
 /// Constants that follow from the reference and the spring configuration.

@@ -7,7 +7,7 @@ use condyle_math::sparse::Pattern;
 use condyle_math::{MIN_VALUE, dense, mat3, matrix, quat, scalar, sparse_structure, spatial, vec3};
 use condyle_model::{EqualityType, JointType, Model, ObjectType, TrackingMode};
 
-use super::flex;
+use super::{ConstantsError, flex};
 use crate::actuation::hill_muscle;
 use crate::jacobian;
 use crate::position::{camera_light, inertia, kinematics, transmission};
@@ -89,6 +89,14 @@ fn slides_by_mass_alone(model: &Model, body: usize) -> bool {
     let first = usize::try_from(model.body_dofadr[body]).unwrap_or(0);
     let dofs = first..first + model.body_dofnum[body] as usize;
     model.body_simple[body] == 2 && dofs.into_iter().all(|dof| inertia::spring_inertia(model, dof) == 0.0)
+}
+
+/// Bodies that only slide need mass: their weight is its inverse.
+pub fn check_sliding_masses(model: &Model) -> Result<(), ConstantsError> {
+    let massless = |&body: &usize| {
+        model.body_weldid[body] != 0 && model.body_mass[body] == 0.0 && slides_by_mass_alone(model, body)
+    };
+    (1..model.nbody).find(massless).map_or(Ok(()), |body| Err(ConstantsError::Massless { body }))
 }
 
 /// Translational and rotational inverse inertia of every body at its centre of mass, averaged over axes.

@@ -144,7 +144,7 @@ impl Spec {
             self.add_key_states(states, &map, true);
         }
         let states = self.key_states(&Rename::default()).map_err(AttachError::KeySize)?;
-        self.delete_body(holder, &mut names);
+        self.delete_body(holder, names);
         self.replace_keys(states);
         Ok(())
     }

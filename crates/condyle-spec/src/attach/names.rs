@@ -1,7 +1,7 @@
 //! New names for copies, and the test whether all references of a renamed element exist.
 
 use crate::element::{
-    Actuator, Element, Equality, Exclude, Flex, Pair, Sensor, Skin, Tendon, Tuple, Wrap, kind_name,
+    Actuator, Element, Equality, Exclude, Flex, Geom, Pair, Sensor, Skin, Tendon, Tuple, Wrap, kind_name,
 };
 use crate::spec::Spec;
 use condyle_model::{EqualityType, ObjectType, SensorType, TransmissionType};
@@ -57,6 +57,14 @@ impl Names {
         if !name.is_empty() {
             self.sets.entry(T::KIND).or_default().insert(name.clone());
         }
+    }
+
+    /// The empty name stands for an unnamed geom where there is one, as in a pair.
+    pub fn with_unnamed_geoms(mut self, spec: &Spec) -> Self {
+        if spec.geoms.values().any(|geom| geom.info.name.is_empty()) {
+            self.sets.entry(Geom::KIND).or_default().insert(String::new());
+        }
+        self
     }
 
     pub fn remove_element<T: Element>(&mut self, element: &T) {

@@ -323,12 +323,13 @@ impl Spec {
     }
 
     /// Removes a body with everything in it, and the elements outside the tree that refer to what is gone.
-    pub(super) fn delete_body(&mut self, body: Id<Body>, names: &mut Names) {
+    ///
+    /// `before` are the names there were: what referred to none of them stays, for the compiler to report.
+    pub(super) fn delete_body(&mut self, body: Id<Body>, before: Names) {
         if let Some(parent) = self.bodies[body].parent {
             self.bodies[parent].bodies.retain(|&child| child != body);
         }
-        let mut before = Names::default();
-        std::mem::swap(names, &mut before);
+        let before = before.with_unnamed_geoms(self);
         for id in self.subtree(body) {
             macro_rules! remove_all {
                 ($($arena:ident),*) => {$(
@@ -342,7 +343,7 @@ impl Spec {
         for id in self.subtree(body) {
             self.bodies.remove(id);
         }
-        *names = Names::of(self);
+        let mut names = Names::of(self).with_unnamed_geoms(self);
         let keep = Rename::default();
         macro_rules! remove_broken {
             ($($arena:ident),*) => {$(
@@ -350,7 +351,7 @@ impl Spec {
                     .$arena
                     .iter()
                     .filter(|(_, element)| {
-                        element.renamed(&keep, &before).is_some() && element.renamed(&keep, names).is_none()
+                        element.renamed(&keep, &before).is_some() && element.renamed(&keep, &names).is_none()
                     })
                     .map(|(id, _)| id)
                     .collect();

@@ -154,8 +154,8 @@ impl Spec {
             let geoms = self.bodies[id].geoms().to_vec();
             own_plugins.extend(geoms.into_iter().filter_map(|geom| self.geoms[geom].plugin.own_instance));
         }
-        let mut names = Names::of(self);
-        self.delete_body(body, &mut names);
+        let names = Names::of(self);
+        self.delete_body(body, names);
         for id in own_plugins {
             self.plugins.remove(id);
         }

@@ -324,6 +324,16 @@ mod tests {
     }
 
     #[test]
+    fn a_pair_of_unnamed_geoms_goes_with_the_last_of_them() {
+        let (mut spec, body, _) = arm();
+        let pair = spec.add_pair(None);
+        assert!(spec.pairs[pair].geomname1.is_empty());
+        assert_eq!(compiles(&spec).unwrap().npair, 1);
+        spec.delete(body).unwrap();
+        assert_eq!(spec.pairs.len(), 0);
+    }
+
+    #[test]
     fn a_joint_goes_alone_and_the_compiler_names_who_misses_it() {
         let (mut spec, _, joint) = arm();
         spec.delete(joint).unwrap();
