@@ -112,7 +112,7 @@ impl<'a> Chunk<'a> {
             return Err("has the wrong size".to_owned());
         };
         if self.name != *b"IHDR" || self.content.len() != 13 {
-            return Err("stands where a header of 13 bytes must be".to_owned());
+            return Err("is where a header of 13 bytes must be".to_owned());
         }
         (seen.depth, seen.colour, seen.header) = (depth, colour, self.content);
         self.check_sum()

@@ -169,7 +169,7 @@ impl Walk<'_> {
                 other => {
                     let advice = match other {
                         "transmission" | "ros2_control" => "; --actuators makes motors",
-                        "gazebo" => "; simulator settings stand in <option> and <default>",
+                        "gazebo" => "; simulator settings belong in <option> and <default>",
                         "sensor" => "; add <sensor> elements",
                         _ => "",
                     };

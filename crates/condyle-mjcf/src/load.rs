@@ -120,7 +120,9 @@ pub(crate) fn path_to_spec(
 ) -> Option<Spec> {
     let bytes = match options.files.read(path, options.limits.file_bytes) {
         Ok(bytes) if bytes.is_empty() => {
-            report.push(start_of(path, Diagnostic::error("E0002", format!("'{path}' is empty"))));
+            let problem = Diagnostic::error("E0002", format!("'{path}' is empty"))
+                .help("a model file holds one <mujoco> or <robot> element; was the file saved or downloaded completely?");
+            report.push(start_of(path, problem));
             return None;
         }
         Ok(bytes) if files::is_lfs_pointer(&bytes) => {

@@ -111,7 +111,7 @@ impl MjData {
             return Ok(());
         }
         Err(PyValueError::new_err(
-            "model and data must belong together: this MjData was made for a model of other sizes",
+            "model and data must belong together: this MjData was made for a model with different sizes",
         ))
     }
 

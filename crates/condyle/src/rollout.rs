@@ -90,9 +90,9 @@ pub enum RolloutError {
         /// Trajectories there are.
         trajectories: usize,
     },
-    /// The model of this number has other sizes than the first.
+    /// The model of this number has different sizes from the first.
     ModelSizes(usize),
-    /// The data of this number was made for a model of other sizes.
+    /// The data of this number was made for a model with different sizes.
     DataSizes(usize),
     /// Controls of components that do not exist.
     Signature(u32),
@@ -128,8 +128,8 @@ impl fmt::Display for RolloutError {
             Self::ModelCount { models, trajectories } => {
                 write!(f, "{models} models for {trajectories} trajectories; give one, or one for each")
             }
-            Self::ModelSizes(index) => write!(f, "model {index} has other sizes than the first"),
-            Self::DataSizes(index) => write!(f, "data {index} was made for a model of other sizes"),
+            Self::ModelSizes(index) => write!(f, "model {index} has different sizes from the first"),
+            Self::DataSizes(index) => write!(f, "data {index} was made for a model with different sizes"),
             Self::Signature(signature) => write!(f, "invalid state signature {signature}"),
             Self::Length { array, expected, found } => {
                 write!(f, "{array}.size should be {expected}, got {found}")

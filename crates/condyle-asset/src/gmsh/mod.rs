@@ -99,7 +99,7 @@ pub fn read(bytes: &[u8]) -> Result<GmshData, AssetError> {
     let (version, binary) = format(bytes).ok_or_else(|| {
         AssetError::new("gmsh-format", "could not read the header of the Gmsh file")
             .at_line(line_of(bytes, MAGIC.len() + 1))
-            .help("after $MeshFormat stand the version, 0 for text or 1 for binary, and the size of a number")
+            .help("after $MeshFormat come the version, 0 for text or 1 for binary, and the size of a number")
     })?;
     let hundredths = round(100.0 * version);
     if hundredths != 220.0 && hundredths != 410.0 {

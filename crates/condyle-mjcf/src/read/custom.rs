@@ -143,7 +143,7 @@ impl Reader<'_> {
                     format!("'data' holds {} numbers, but 'size' is {length}", data.len()),
                 ),
                 &element.location_of("data"),
-                "delete the numbers that are too many, or raise 'size'",
+                "delete the extra numbers, or raise 'size'",
             );
         } else {
             data.resize(length as usize, 0.0);

@@ -51,7 +51,7 @@ impl Robot<'_> {
             self.reader.report_at(
                 Diagnostic::warning(
                     "W0603",
-                    format!("the joint '{follower}' does not follow another one: <mimic> is not used"),
+                    format!("<mimic> is not used: the joint '{follower}' moves on its own"),
                 ),
                 &mimic.location(),
                 "the option 'mimic' (--mimic) makes it an equality constraint",

@@ -119,7 +119,7 @@ fn unknown_element(
         match parents.as_slice() {
             [] if known.len() <= 8 => Some(format!("<{parent}> may hold {}", list(&known))),
             [] => Some(format!("'{name}' is not an element of this format")),
-            _ => Some(format!("<{name}> stands inside {}", list(&parents))),
+            _ => Some(format!("<{name}> belongs inside {}", list(&parents))),
         }
     };
     let skip = context.lenient && newer.is_none_or(|newer| newer.effect() != Effect::Motion);
@@ -379,7 +379,7 @@ impl Place<'_> {
         if values.iter().any(|value| value.is_nan()) {
             let diagnostic = Diagnostic::warning("W0211", format!("'{}' contains NaN", self.attribute.name));
             report.push(
-                self.at(diagnostic).help("replace it by a number; NaN spreads to everything it touches"),
+                self.at(diagnostic).help("replace it with a number; NaN spreads to everything it touches"),
             );
         }
         let fits = match count {
@@ -414,7 +414,7 @@ impl Place<'_> {
         self.at(Diagnostic::error(code, format!("'{name}' takes {wanted}, not {found}"))).help(if few {
             "add the missing numbers, separated by spaces"
         } else {
-            "delete the numbers that are too many"
+            "delete the extra numbers"
         })
     }
 
@@ -474,7 +474,7 @@ fn odd_character(word: &str) -> Option<(String, &'static str)> {
     let (odd, what) = word.chars().find_map(|c| Some((c, name(c)?)))?;
     let help = match odd {
         _ if is_invisible(odd) => {
-            "replace it by a plain space; it often comes with text copied from a page or document"
+            "replace it with a plain space; it often comes with text copied from a page or document"
         }
         '\u{2010}'..='\u{2015}' | '\u{2212}' => "write the minus sign of the keyboard, '-'",
         _ => "write it with the plain characters of the keyboard",

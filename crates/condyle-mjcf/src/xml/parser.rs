@@ -3,7 +3,7 @@
 //! What is accepted follows the reference's XML library: names may start with any letter, `_`, `:` or byte above 127; a value
 //! runs to the next quote of the same kind whatever is in it; `<!…>` other than a comment or CDATA runs to the next `>`; a NUL
 //! byte ends the text; an end tag outside the root element ends the document; an end tag that also ends in `/>` is an empty
-//! element; `<?…?>` may only stand before everything else. Anything beyond well-formed XML that is accepted gets a warning.
+//! element; `<?…?>` may only appear before everything else. Anything beyond well-formed XML that is accepted gets a warning.
 
 use super::{Element, NodeId, Tree};
 use crate::limits::Limits;
@@ -248,7 +248,7 @@ impl Parser<'_> {
             let end = self.at;
             self.error(
                 "E0105",
-                "an XML declaration or processing instruction may only stand before everything else".into(),
+                "an XML declaration or processing instruction may only appear before everything else".into(),
                 start,
                 end,
                 line,
@@ -262,7 +262,7 @@ impl Parser<'_> {
                 start,
                 end,
                 line,
-                "delete what stands before it; strict XML parsers refuse the file",
+                "delete what comes before it; strict XML parsers refuse the file",
             );
         }
     }

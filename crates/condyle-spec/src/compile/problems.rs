@@ -40,7 +40,7 @@ impl Problems {
     /// Records a problem.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         if diagnostic.help.is_none() {
-            diagnostic.help = advice(&diagnostic.message).map(str::to_owned);
+            diagnostic.help = Some(advice(diagnostic.code, &diagnostic.message).to_owned());
         }
         if diagnostic.is_error() {
             self.errors += 1;

@@ -488,8 +488,8 @@ fn short_key(key: &crate::element::Key, what: &str, given: usize, needed: usize)
         super::problems::label("key", &key.info)
     );
     let rest = match what {
-        "qpos" => "joints that are left out stand at their 'ref', free joints at the origin without rotation",
-        "mpos" | "mquat" => "mocap bodies that are left out, also in part, stand where their body is placed",
+        "qpos" => "joints that are left out are at their 'ref', free joints at the origin without rotation",
+        "mpos" | "mquat" => "mocap bodies that are left out, also in part, are where their body is placed",
         _ => "what is left out is zero",
     };
     Diagnostic::warning("W0709", message)

@@ -166,7 +166,7 @@ pub(super) fn deal(
                         if let Some(data) = rows.datas.get_mut(row) {
                             *data = Data::new(common.model);
                         }
-                        Some("the engine failed where it should not have".to_owned())
+                        Some("the engine failed unexpectedly; please report it".to_owned())
                     }
                 };
                 rows.status.integers(row).fill(i32::from(error.is_some()));

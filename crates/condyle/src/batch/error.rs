@@ -123,7 +123,7 @@ impl fmt::Display for BatchError {
             Self::ModelCount { models, simulations } => {
                 write!(f, "{models} models for {simulations} simulations; give one, or one per simulation")
             }
-            Self::ModelSizes(index) => write!(f, "model {index} has other sizes than the batch's model"),
+            Self::ModelSizes(index) => write!(f, "model {index} has different sizes from the batch's model"),
             Self::Expanded => {
                 f.write_str("fields have per-simulation values, which models of the caller would replace")
             }
