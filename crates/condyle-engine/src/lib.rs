@@ -2,7 +2,7 @@
 //!
 //! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
 //!
-//! [`step`] is the table of contents: every line of it is a stage, and every stage is a folder of this crate.
+//! [`mod@step`] is the table of contents: every line of it is a stage, and every stage is a folder of this crate.
 
 pub mod acceleration;
 pub mod actuation;

@@ -283,7 +283,7 @@ fn write_record(out: &mut Vec<u8>, record: &dyn ErasedRecord) {
     record.each(&mut |_, values| encode(out, values));
 }
 
-/// Number of bytes [`write`] produces.
+/// Number of bytes [`write()`] produces.
 pub fn size(model: &Model) -> usize {
     fn record_size(record: &dyn ErasedRecord) -> usize {
         record.fields().iter().map(|field| field.width * field.dtype.size()).sum()

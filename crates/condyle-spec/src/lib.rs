@@ -3,7 +3,7 @@
 //! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
 //!
 //! A [`Spec`] holds a model as it is written: a tree of bodies with joints, geoms and sites, assets, and elements that refer to
-//! them by name. [`compile`] turns it into a [`Model`](condyle_model::Model).
+//! them by name. [`compile()`] turns it into a [`Model`](condyle_model::Model).
 
 pub mod arena;
 pub mod attach;

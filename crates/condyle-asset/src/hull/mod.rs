@@ -5,11 +5,11 @@
 //! 1996) in three dimensions with merging of facets that are not clearly convex, then triangulation. Reference: qhull with
 //! option Qt.
 //!
-//! 1. [`start`]: tolerances from the coordinates, a simplex of far apart points.
-//! 2. [`cone`]: the furthest point of a facet and the horizon it sees make a cone of new facets.
-//! 3. [`merge`], [`fuse`], [`cycle`], [`rename`]: facets that are coplanar or concave with a neighbour become one.
-//! 4. [`partition`], [`locate`]: points above removed facets move to new ones.
-//! 5. [`triangulate`]: polygons become fans.
+//! 1. `start.rs`: tolerances from the coordinates, a simplex of far apart points.
+//! 2. `cone.rs`: the furthest point of a facet and the horizon it sees make a cone of new facets.
+//! 3. `merge.rs`, `fuse.rs`, `cycle.rs`, `rename.rs`: facets that are coplanar or concave with a neighbour become one.
+//! 4. `partition.rs`, `locate.rs`: points above removed facets move to new ones.
+//! 5. `triangulate.rs`: polygons become fans.
 
 mod cone;
 mod cycle;

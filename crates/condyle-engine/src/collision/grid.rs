@@ -4,7 +4,7 @@
 //! a box aligned with the world around the bounding spheres of its geoms. Bodies that neither sleep nor are fixed are compared with all
 //! bodies in the cells they touch, so the cost grows with the number of bodies where they are spread out; fixed and sleeping
 //! bodies away from everything that moves cost one comparison. Pairs whose boxes are clearly apart cannot touch, as in
-//! [`candidates`](super::candidates). The others are compared as the sweep of [`broadphase`] compares them, in its frame and partly in single
+//! [`candidates`]. The others are compared as the sweep of [`broadphase`] compares them, in its frame and partly in single
 //! precision, so the contacts and their order are the same.
 
 use condyle_model::{Model, disable};

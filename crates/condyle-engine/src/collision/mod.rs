@@ -6,7 +6,7 @@
 //! | [`candidates`] | the same for small models |
 //! | [`grid`] | the same for large models |
 //! | [`midphase`] | which geoms of two bodies? |
-//! | [`descent_memory`] | what is known of that from earlier steps? |
+//! | `descent_memory.rs` | what is known of that from earlier steps? |
 //! | [`filter`] | may they collide at all? |
 //! | [`shape`] | what does a geom look like? |
 //! | [`narrow`] | where do they touch? (calls `condyle-collide`) |

@@ -1,7 +1,7 @@
 //! Constraints: from contacts, limits, friction and equalities to rows, and from rows to forces and accelerations.
 //!
 //! Position stage: [`rows`] with their [`impedance`], [`island`]s, and the dual matrix ([`project`]) where a solver needs it. Velocity
-//! stage: [`reference`]. Acceleration stage: [`solver`].
+//! stage: [`mod@reference`]. Acceleration stage: [`solver`].
 
 pub(crate) mod contact_bodies;
 pub mod contact_force;

@@ -2,7 +2,7 @@
 //!
 //! The curve is a list of points, given or sampled from functions of `s` ([`Curve`]). Between two neighbouring points lies one
 //! body whose x axis is the edge and whose y axis is carried from edge to edge without twist (a Bishop frame). Neighbours do
-//! not collide, both ends have a site, and a cable of boxes is covered by a skin ([`skin`]). Reference: `user_composite.cc`.
+//! not collide, both ends have a site, and a cable of boxes is covered by a skin (`skin.rs`). Reference: `user_composite.cc`.
 
 mod curve;
 mod skin;

@@ -1,7 +1,7 @@
 //! A deformable body made by one element: points with elements between them, bodies at the points, and a flex over the bodies.
 //!
-//! A [`Flexcomp`] gets its points from a grid ([`grid`]), from the surface of a box or another solid ([`shell`]), from a file
-//! ([`file`]) or directly. Each free point becomes a body on sliding joints, pinned ones belong to the parent ([`bodies`]). With
+//! A [`Flexcomp`] gets its points from a grid (`grid.rs`), from the surface of a box or another solid (`shell.rs`), from a file
+//! (`file.rs`) or directly. Each free point becomes a body on sliding joints, pinned ones belong to the parent (`bodies.rs`). With
 //! interpolation the points belong to the parent and the bodies are the 8 or 27 nodes of a box around them. Reference:
 //! `user_flexcomp.cc`.
 

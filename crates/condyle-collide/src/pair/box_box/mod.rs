@@ -1,8 +1,8 @@
 //! Box against box: separating axes, then clipping; up to eight contacts.
 //!
-//! 1. [`axes`]: of the 15 candidate axes the one with the least overlap is chosen.
-//! 2. A face axis clips the other box's nearest face against it ([`face`]); an axis across two edges clips along that axis ([`edge`]).
-//! 3. [`filter`]: contacts outside both boxes and repeated contacts are dropped.
+//! 1. `axes.rs`: of the 15 candidate axes the one with the least overlap is chosen.
+//! 2. A face axis clips the other box's nearest face against it (`face.rs`); an axis across two edges clips along that axis (`edge.rs`).
+//! 3. `filter.rs`: contacts outside both boxes and repeated contacts are dropped.
 
 mod axes;
 mod clip;

@@ -6,9 +6,9 @@
 //!
 //! | file | question |
 //! |---|---|
-//! | [`shape`] | what does a flex look like? |
-//! | [`pair`] | where do two parts touch? |
-//! | [`own`] | which parts of one flex meet? |
+//! | `shape.rs` | what does a flex look like? |
+//! | `pair.rs` | where do two parts touch? |
+//! | `own.rs` | which parts of one flex meet? |
 //!
 //! Contacts of a body or flex with another flex are sorted by geom and element; contacts of a flex with itself are not, so their order is
 //! that of the search. The user's contact filter is not asked about flexes. Reference: `mj_collidePlaneFlex`,

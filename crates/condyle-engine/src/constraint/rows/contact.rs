@@ -2,7 +2,7 @@
 //!
 //! A contact of dimension 1 is one row along the normal. Dimensions 3, 4 and 6 add sliding, spinning and rolling; with the elliptic
 //! cone every dimension is a row, with the pyramidal cone every friction dimension gives a pair of rows
-//! `normal ± friction · tangent`. Elements of flexes move with several bodies, see [`contact_bodies`]; contacts of flexes that
+//! `normal ± friction · tangent`. Elements of flexes move with several bodies, see `contact_bodies.rs`; contacts of flexes that
 //! push by themselves (`passive`) get no rows. Reference: `mj_instantiateContact`, `mj_contactJacobian`.
 
 use condyle_math::{dense, matrix};

@@ -1,4 +1,4 @@
-//! Equality constraints: points that coincide, frames that coincide, and joints or tendons tied by a polynomial. Equalities on flexes are in [`super::flex`].
+//! Equality constraints: points that coincide, frames that coincide, and joints or tendons tied by a polynomial. Equalities on flexes are in `flex.rs`.
 //!
 //! | kind | rows | position error |
 //! |---|---|---|
