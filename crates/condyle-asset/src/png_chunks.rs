@@ -16,7 +16,7 @@ const MOST_COLOURS: usize = 256;
 
 /// What the chunks of a file say.
 #[derive(Debug, Default)]
-pub struct Chunks<'a> {
+pub(crate) struct Chunks<'a> {
     /// Bits of a sample and how samples make a colour, as in the header.
     depth: u8,
     colour: u8,
@@ -32,7 +32,7 @@ pub struct Chunks<'a> {
 
 impl Chunks<'_> {
     /// A file of the pixels alone.
-    pub fn plain_file(&self) -> Vec<u8> {
+    pub(crate) fn plain_file(&self) -> Vec<u8> {
         let mut file = SIGNATURE.to_vec();
         let mut add = |name: &[u8; 4], parts: &[&[u8]]| {
             let length: usize = parts.iter().map(|part| part.len()).sum();
@@ -56,7 +56,7 @@ impl Chunks<'_> {
 }
 
 /// Reads and checks all chunks.
-pub fn read(bytes: &[u8]) -> Result<Chunks<'_>, AssetError> {
+pub(crate) fn read(bytes: &[u8]) -> Result<Chunks<'_>, AssetError> {
     if !bytes.starts_with(SIGNATURE) {
         return Err(AssetError::new("png-decode", "error decoding PNG file: it does not begin like one"));
     }

@@ -13,8 +13,9 @@ macro_rules! enumerations {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(i32)]
+        #[allow(missing_docs, reason = "most values say what they are")]
         pub enum $name {
-            $($(#[$doc])* $variant = $value,)*
+            $($(#[$doc])* $(#[doc = concat!("`", $word, "` in MJCF.")])? $variant = $value,)*
         }
 
         impl $name {

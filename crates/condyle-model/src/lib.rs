@@ -2,6 +2,8 @@
 //!
 //! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
 
+#![warn(unreachable_pub)]
+
 pub mod diagnostic;
 
 pub use diagnostic::{Diagnostic, Location, Severity, SourceFile};

@@ -5,6 +5,8 @@
 //! A [`Spec`] holds a model as it is written: a tree of bodies with joints, geoms and sites, assets, and elements that refer to
 //! them by name. [`compile()`] turns it into a [`Model`](condyle_model::Model).
 
+#![warn(missing_docs, unreachable_pub)]
+
 pub mod arena;
 pub mod attach;
 pub mod compile;

@@ -25,9 +25,11 @@ pub struct Compiler {
     pub eulerseq: [u8; 3],
     /// Drop what is only for looking at.
     pub discardvisual: bool,
+    /// Whether MuJoCo may compile with several threads; without effect here.
     pub usethread: bool,
     /// Merge bodies without joints into their parents.
     pub fusestatic: bool,
+    /// Where the inertia of bodies comes from.
     pub inertiafromgeom: InertiaFromGeom,
     /// First and last geom group that gives inertia.
     pub inertiagrouprange: [i32; 2],
@@ -35,8 +37,11 @@ pub struct Compiler {
     pub saveinertial: bool,
     /// Move the frame of free bodies to their inertial frame.
     pub alignfree: bool,
+    /// How ranges of actuator lengths are computed.
     pub length_range: LengthRangeOptions,
+    /// Folder of meshes and height fields.
     pub meshdir: String,
+    /// Folder of textures.
     pub texturedir: String,
 }
 
@@ -68,15 +73,25 @@ impl Default for Compiler {
 /// How the length ranges of actuators are found by simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LengthRangeOptions {
+    /// For which actuators the range is computed.
     pub mode: LengthRangeMode,
+    /// Whether a range that is given is kept.
     pub useexisting: bool,
+    /// Whether the limits of joints and tendons are used where they exist.
     pub uselimit: bool,
+    /// Acceleration that is aimed at.
     pub accel: f64,
+    /// Greatest force; 0: no limit.
     pub maxforce: f64,
+    /// Time constant of the velocity damping, s.
     pub timeconst: f64,
+    /// Time step of the simulation, s.
     pub timestep: f64,
+    /// Length of the simulation, s.
     pub inttotal: f64,
+    /// Time at the end over which the range is measured, s.
     pub interval: f64,
+    /// How much the range may vary over it, relative to its size.
     pub tolrange: f64,
 }
 
@@ -100,10 +115,15 @@ impl Default for LengthRangeOptions {
 /// Statistics that replace the computed ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StatisticOverride {
+    /// Mean diagonal inertia.
     pub meaninertia: Option<f64>,
+    /// Mean mass of bodies, kg.
     pub meanmass: Option<f64>,
+    /// Mean size of bodies, m.
     pub meansize: Option<f64>,
+    /// Size of the model, m.
     pub extent: Option<f64>,
+    /// Centre of the model, m.
     pub center: Option<[f64; 3]>,
 }
 
@@ -112,19 +132,33 @@ pub struct StatisticOverride {
 pub struct Sizes {
     /// Bytes of arena memory.
     pub memory: i64,
+    /// Read and not used.
     pub nemax: i32,
+    /// Numbers of the user in the data.
     pub nuserdata: i32,
+    /// User numbers of each body; -1: as many as needed.
     pub nuser_body: i32,
+    /// User numbers of each joint; -1: as many as needed.
     pub nuser_jnt: i32,
+    /// User numbers of each geom; -1: as many as needed.
     pub nuser_geom: i32,
+    /// User numbers of each site; -1: as many as needed.
     pub nuser_site: i32,
+    /// User numbers of each camera; -1: as many as needed.
     pub nuser_cam: i32,
+    /// User numbers of each tendon; -1: as many as needed.
     pub nuser_tendon: i32,
+    /// User numbers of each actuator; -1: as many as needed.
     pub nuser_actuator: i32,
+    /// User numbers of each sensor; -1: as many as needed.
     pub nuser_sensor: i32,
+    /// Least number of keyframes.
     pub nkey: i32,
+    /// Most constraint rows of older versions; -1: not given.
     pub njmax: i32,
+    /// Most contacts of older versions; -1: not given.
     pub nconmax: i32,
+    /// Size of the stack of older versions; -1: not given.
     pub nstack: i64,
 }
 

@@ -25,42 +25,74 @@ use crate::settings::{Compiler, Sizes, StatisticOverride};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Spec {
+    /// Name of the model.
     pub modelname: String,
+    /// Text at the top of the file.
     pub comment: String,
     /// Folder that relative asset paths start from.
     pub modelfiledir: PathBuf,
+    /// Settings of the compiler.
     pub compiler: Compiler,
     /// Drop folders from asset file names.
     pub strippath: bool,
+    /// Physics options.
     pub option: PhysicsOptions,
+    /// Settings of drawing.
     pub visual: Visual,
+    /// Statistics that replace the computed ones.
     pub statistic: StatisticOverride,
+    /// Sizes of arrays.
     pub sizes: Sizes,
 
+    /// Default classes.
     pub classes: Arena<DefaultClass>,
+    /// Bodies.
     pub bodies: Arena<Body>,
+    /// Frames.
     pub frames: Arena<Frame>,
+    /// Joints.
     pub joints: Arena<Joint>,
+    /// Geoms.
     pub geoms: Arena<Geom>,
+    /// Sites.
     pub sites: Arena<Site>,
+    /// Cameras.
     pub cameras: Arena<Camera>,
+    /// Lights.
     pub lights: Arena<Light>,
+    /// Meshes.
     pub meshes: Arena<Mesh>,
+    /// Height fields.
     pub hfields: Arena<HField>,
+    /// Textures.
     pub textures: Arena<Texture>,
+    /// Materials.
     pub materials: Arena<Material>,
+    /// Skins.
     pub skins: Arena<Skin>,
+    /// Deformable bodies.
     pub flexes: Arena<Flex>,
+    /// Contact pairs.
     pub pairs: Arena<Pair>,
+    /// Contact exclusions.
     pub excludes: Arena<Exclude>,
+    /// Equality constraints.
     pub equalities: Arena<Equality>,
+    /// Tendons.
     pub tendons: Arena<Tendon>,
+    /// Actuators.
     pub actuators: Arena<Actuator>,
+    /// Sensors.
     pub sensors: Arena<Sensor>,
+    /// Custom arrays.
     pub numerics: Arena<Numeric>,
+    /// Custom texts.
     pub texts: Arena<Text>,
+    /// Custom lists of objects.
     pub tuples: Arena<Tuple>,
+    /// Keyframes.
     pub keys: Arena<Key>,
+    /// Instances of plugins.
     pub plugins: Arena<PluginInstance>,
     /// Names of the plugins that are declared, in order.
     pub active_plugins: Vec<String>,

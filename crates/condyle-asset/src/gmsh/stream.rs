@@ -13,12 +13,12 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    pub fn new(bytes: &'a [u8], start: usize, end: usize) -> Self {
+    pub(super) fn new(bytes: &'a [u8], start: usize, end: usize) -> Self {
         Self { bytes: bytes.get(..end).unwrap_or(bytes), at: start }
     }
 
     /// Offset in the file.
-    pub fn position(&self) -> usize {
+    pub(super) fn position(&self) -> usize {
         self.at
     }
 
@@ -56,13 +56,13 @@ impl<'a> Stream<'a> {
     }
 
     /// A 64-bit number. A minus sign negates it modulo 2⁶⁴.
-    pub fn unsigned(&mut self) -> Option<u64> {
+    pub(super) fn unsigned(&mut self) -> Option<u64> {
         let (negative, magnitude) = self.integer()?;
         Some(if negative { magnitude.wrapping_neg() } else { magnitude })
     }
 
     /// A 32-bit number.
-    pub fn signed(&mut self) -> Option<i32> {
+    pub(super) fn signed(&mut self) -> Option<i32> {
         let (negative, magnitude) = self.integer()?;
         let magnitude = i64::try_from(magnitude).ok()?;
         i32::try_from(if negative { -magnitude } else { magnitude }).ok()
@@ -70,7 +70,7 @@ impl<'a> Stream<'a> {
 
     /// A finite number, decimal or hexadecimal. All characters that such a number can have are taken together, and then must
     /// be one.
-    pub fn real(&mut self) -> Option<f64> {
+    pub(super) fn real(&mut self) -> Option<f64> {
         self.skip_blanks();
         let start = self.at;
         let (mut before_point, mut exponent) = (true, b'E');
@@ -101,7 +101,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Whether the line at the present position holds digits alone, or nothing, and is ended.
-    pub fn line_is_digits(&self) -> bool {
+    pub(super) fn line_is_digits(&self) -> bool {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         match rest.iter().position(|&byte| byte == b'\n') {
             Some(end) => rest.iter().take(end).all(u8::is_ascii_digit),

@@ -16,7 +16,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    pub(super) fn get(&self, name: &str) -> Option<&Value> {
         match self {
             Self::Object(members) => members.iter().find(|(known, _)| known == name).map(|(_, value)| value),
             _ => None,
@@ -24,14 +24,14 @@ impl Value {
     }
 
     /// The elements of an array; none if it is something else.
-    pub fn items(&self) -> &[Value] {
+    pub(super) fn items(&self) -> &[Value] {
         match self {
             Self::Array(items) => items,
             _ => &[],
         }
     }
 
-    pub fn number(&self) -> Option<f64> {
+    pub(super) fn number(&self) -> Option<f64> {
         match self {
             Self::Number(number) => Some(*number),
             _ => None,
@@ -39,13 +39,13 @@ impl Value {
     }
 
     /// A whole number that is not negative.
-    pub fn index(&self) -> Option<usize> {
+    pub(super) fn index(&self) -> Option<usize> {
         self.number()
             .filter(|number| *number >= 0.0 && number.fract() == 0.0 && *number < 1e15)
             .map(|number| number as usize)
     }
 
-    pub fn text(&self) -> Option<&str> {
+    pub(super) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
             _ => None,
@@ -53,7 +53,7 @@ impl Value {
     }
 
     /// As many numbers as asked for.
-    pub fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
+    pub(super) fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
         let numbers: Option<Vec<f64>> = self.items().iter().map(Value::number).collect();
         numbers?.try_into().ok()
     }

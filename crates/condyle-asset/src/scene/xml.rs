@@ -23,20 +23,20 @@ pub(super) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    pub fn get(&self, index: usize) -> &Element<'a> {
+    pub(super) fn get(&self, index: usize) -> &Element<'a> {
         &self.elements[index]
     }
 
-    pub fn children<'b>(&'b self, index: usize, name: &'b str) -> impl Iterator<Item = usize> + 'b {
+    pub(super) fn children<'b>(&'b self, index: usize, name: &'b str) -> impl Iterator<Item = usize> + 'b {
         self.get(index).children.iter().copied().filter(move |&child| self.get(child).name == name)
     }
 
-    pub fn child(&self, index: usize, name: &str) -> Option<usize> {
+    pub(super) fn child(&self, index: usize, name: &str) -> Option<usize> {
         self.get(index).children.iter().copied().find(|&child| self.get(child).name == name)
     }
 
     /// The element with this `id` attribute, searched once per document by the caller.
-    pub fn ids(&self) -> impl Iterator<Item = (&'a str, usize)> + '_ {
+    pub(super) fn ids(&self) -> impl Iterator<Item = (&'a str, usize)> + '_ {
         self.elements
             .iter()
             .enumerate()
@@ -45,7 +45,7 @@ impl<'a> Document<'a> {
 }
 
 impl<'a> Element<'a> {
-    pub fn attribute(&self, name: &str) -> Option<&'a str> {
+    pub(super) fn attribute(&self, name: &str) -> Option<&'a str> {
         self.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 }

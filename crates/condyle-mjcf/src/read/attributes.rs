@@ -16,17 +16,17 @@ pub(super) struct Attributes<'a>(pub &'a Element);
 
 impl<'a> Attributes<'a> {
     /// Writes the attributes that the table of an element declares over the values it starts from.
-    pub fn read<T: Attributed>(self, element: &mut T) {
+    pub(super) fn read<T: Attributed>(self, element: &mut T) {
         self.read_some(element, |_| true);
     }
 
     /// The same for the attributes whose name is `wanted`.
-    pub fn read_some<T: Attributed>(self, element: &mut T, wanted: impl Fn(&str) -> bool) {
+    pub(super) fn read_some<T: Attributed>(self, element: &mut T, wanted: impl Fn(&str) -> bool) {
         self.read_rows(element, |mjcf| mjcf.part.is_none() && wanted(mjcf.name));
     }
 
     /// The same for the attributes that a part of the element has, such as the `<edge>` of a flex.
-    pub fn read_part<T: Attributed>(self, element: &mut T, part: &str) {
+    pub(super) fn read_part<T: Attributed>(self, element: &mut T, part: &str) {
         self.read_rows(element, |mjcf| mjcf.part == Some(part));
     }
 
@@ -108,43 +108,43 @@ impl<'a> Attributes<'a> {
     }
 
     /// Whether the attribute is present.
-    pub fn has(self, name: &str) -> bool {
+    pub(super) fn has(self, name: &str) -> bool {
         self.0.attribute(name).is_some()
     }
 
     /// The text of the attribute.
-    pub fn get(self, name: &str) -> Option<&'a str> {
+    pub(super) fn get(self, name: &str) -> Option<&'a str> {
         self.0.attribute(name)
     }
 
     /// The numbers of the attribute; none if it is absent, empty or malformed.
-    pub fn numbers<T: Number>(self, name: &str) -> Option<Vec<T>> {
+    pub(super) fn numbers<T: Number>(self, name: &str) -> Option<Vec<T>> {
         let values = parse_vector(self.get(name)?).ok()?;
         if values.is_empty() { None } else { Some(values) }
     }
 
     /// Exactly as many numbers as the result holds.
-    pub fn array<T: Number, const N: usize>(self, name: &str) -> Option<[T; N]> {
+    pub(super) fn array<T: Number, const N: usize>(self, name: &str) -> Option<[T; N]> {
         self.numbers::<T>(name)?.try_into().ok()
     }
 
     /// One number.
-    pub fn number<T: Number>(self, name: &str) -> Option<T> {
+    pub(super) fn number<T: Number>(self, name: &str) -> Option<T> {
         self.array::<T, 1>(name).map(|[value]| value)
     }
 
     /// Exactly one number.
-    pub fn set<T: Number>(self, name: &str, target: &mut T) -> bool {
+    pub(super) fn set<T: Number>(self, name: &str, target: &mut T) -> bool {
         self.number(name).map(|value| *target = value).is_some()
     }
 
     /// Exactly as many numbers as the target holds.
-    pub fn set_all<T: Number, const N: usize>(self, name: &str, target: &mut [T; N]) -> bool {
+    pub(super) fn set_all<T: Number, const N: usize>(self, name: &str, target: &mut [T; N]) -> bool {
         self.array(name).map(|values| *target = values).is_some()
     }
 
     /// At most as many numbers as the target holds; the rest keeps its values. Returns how many were given.
-    pub fn set_first<T: Number>(self, name: &str, target: &mut [T]) -> usize {
+    pub(super) fn set_first<T: Number>(self, name: &str, target: &mut [T]) -> usize {
         match self.numbers::<T>(name) {
             Some(values) if values.len() <= target.len() => {
                 for (slot, value) in target.iter_mut().zip(&values) {
@@ -157,17 +157,17 @@ impl<'a> Attributes<'a> {
     }
 
     /// Any number of numbers.
-    pub fn set_list<T: Number>(self, name: &str, target: &mut Vec<T>) -> bool {
+    pub(super) fn set_list<T: Number>(self, name: &str, target: &mut Vec<T>) -> bool {
         self.numbers(name).map(|values| *target = values).is_some()
     }
 
     /// A text.
-    pub fn set_text(self, name: &str, target: &mut String) -> bool {
+    pub(super) fn set_text(self, name: &str, target: &mut String) -> bool {
         self.get(name).map(|text| text.clone_into(target)).is_some()
     }
 
     /// The value of a word of a set.
-    pub fn word(self, name: &str, set: &str) -> Option<i32> {
+    pub(super) fn word(self, name: &str, set: &str) -> Option<i32> {
         self.word_of(name, keywords(set)?)
     }
 
@@ -177,7 +177,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// The values of several words of a set.
-    pub fn word_list(self, name: &str, set: &str) -> Option<Vec<i32>> {
+    pub(super) fn word_list(self, name: &str, set: &str) -> Option<Vec<i32>> {
         self.words_of(name, keywords(set)?)
     }
 
@@ -190,22 +190,28 @@ impl<'a> Attributes<'a> {
     }
 
     /// `true` or `false`.
-    pub fn flag(self, name: &str) -> Option<bool> {
+    pub(super) fn flag(self, name: &str) -> Option<bool> {
         self.word(name, "bool").map(|value| value == 1)
     }
 
     /// `true` or `false`.
-    pub fn set_flag(self, name: &str, target: &mut bool) -> bool {
+    pub(super) fn set_flag(self, name: &str, target: &mut bool) -> bool {
         self.flag(name).map(|value| *target = value).is_some()
     }
 
     /// A word of a set whose values are those of an enumeration.
-    pub fn set_word<T>(self, name: &str, set: &str, from: impl Fn(i32) -> Option<T>, target: &mut T) -> bool {
+    pub(super) fn set_word<T>(
+        self,
+        name: &str,
+        set: &str,
+        from: impl Fn(i32) -> Option<T>,
+        target: &mut T,
+    ) -> bool {
         self.word(name, set).and_then(from).map(|value| *target = value).is_some()
     }
 
     /// An orientation given other than as a quaternion; the last one given counts.
-    pub fn orientation(self) -> Option<Orientation> {
+    pub(super) fn orientation(self) -> Option<Orientation> {
         let axis_angle = self.array("axisangle").map(Orientation::AxisAngle);
         let xy_axes = self.array("xyaxes").map(Orientation::XyAxes);
         let z_axis = self.array("zaxis").map(Orientation::ZAxis);
@@ -214,7 +220,7 @@ impl<'a> Attributes<'a> {
     }
 
     /// Names of the orientation attributes that are given.
-    pub fn orientations(self) -> Vec<&'static str> {
+    pub(super) fn orientations(self) -> Vec<&'static str> {
         let given = |name: &str| self.get(name).is_some_and(|text| words(text).next().is_some());
         let mut names: Vec<&'static str> =
             ["axisangle", "xyaxes", "zaxis", "euler"].into_iter().filter(|name| given(name)).collect();

@@ -34,7 +34,7 @@ impl Beside {
     }
 
     /// A texture as one picture, or its faces as pictures of their own: their names.
-    pub fn pictures(&mut self, texture: &Texture, folder: &str, faces: usize) -> Vec<String> {
+    pub(super) fn pictures(&mut self, texture: &Texture, folder: &str, faces: usize) -> Vec<String> {
         let size = |number: i32| usize::try_from(number).unwrap_or(0);
         let (width, channels) = (size(texture.width), size(texture.nchannel));
         let height = size(texture.height) / faces.max(1);
@@ -50,7 +50,7 @@ impl Beside {
     }
 
     /// A large mesh as a binary file: its name. `None` for a mesh that stays in the text.
-    pub fn mesh(&mut self, mesh: &Mesh, folder: &str) -> Option<String> {
+    pub(super) fn mesh(&mut self, mesh: &Mesh, folder: &str) -> Option<String> {
         let numbers = mesh.vertices.len() + mesh.faces.len();
         let has_own_indices = !mesh.face_normals.is_empty() || !mesh.face_texcoords.is_empty();
         let inline = mesh.file.is_empty() && mesh.builtin == MeshBuiltin::None && !mesh.plugin.active;

@@ -51,24 +51,24 @@ pub(super) struct Text {
 
 impl Text {
     /// Starts a tag; attributes follow.
-    pub fn start(&mut self, name: &'static str) {
+    pub(super) fn start(&mut self, name: &'static str) {
         self.out.extend(std::iter::repeat_n("  ", self.open.len()));
         let _ = write!(self.out, "<{name}");
     }
 
     /// Finishes a tag that holds nothing.
-    pub fn empty(&mut self) {
+    pub(super) fn empty(&mut self) {
         self.out.push_str("/>\n");
     }
 
     /// Finishes a start tag; elements follow until [`Text::close`].
-    pub fn open(&mut self, name: &'static str) {
+    pub(super) fn open(&mut self, name: &'static str) {
         self.out.push_str(">\n");
         self.open.push(name);
     }
 
     /// Ends the innermost open element.
-    pub fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         if let Some(name) = self.open.pop() {
             self.out.extend(std::iter::repeat_n("  ", self.open.len()));
             let _ = writeln!(self.out, "</{name}>");
@@ -76,7 +76,7 @@ impl Text {
     }
 
     /// A section: nothing if it stays empty.
-    pub fn section(&mut self, name: &'static str, content: impl FnOnce(&mut Self)) {
+    pub(super) fn section(&mut self, name: &'static str, content: impl FnOnce(&mut Self)) {
         let before = self.out.len();
         self.start(name);
         self.open(name);
@@ -91,7 +91,7 @@ impl Text {
     }
 
     /// Finishes a tag: with the elements `inside` writes, or as one that holds nothing.
-    pub fn content(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) {
+    pub(super) fn content(&mut self, name: &'static str, inside: impl FnOnce(&mut Self)) {
         let before = self.out.len();
         self.open(name);
         let start = self.out.len();
@@ -106,7 +106,7 @@ impl Text {
     }
 
     /// An element that is left out when it has no attributes.
-    pub fn settings(&mut self, name: &'static str, attributes: impl FnOnce(&mut Self)) {
+    pub(super) fn settings(&mut self, name: &'static str, attributes: impl FnOnce(&mut Self)) {
         let before = self.out.len();
         self.start(name);
         let inside = self.out.len();
@@ -115,7 +115,7 @@ impl Text {
     }
 
     /// An attribute.
-    pub fn text(&mut self, name: &str, value: &str) {
+    pub(super) fn text(&mut self, name: &str, value: &str) {
         let _ = write!(self.out, " {name}=\"");
         for c in value.chars() {
             match c {
@@ -133,14 +133,14 @@ impl Text {
     }
 
     /// A text attribute that differs from its default.
-    pub fn text_unless(&mut self, name: &str, value: &str, default: &str) {
+    pub(super) fn text_unless(&mut self, name: &str, value: &str, default: &str) {
         if value != default {
             self.text(name, value);
         }
     }
 
     /// Numbers.
-    pub fn numbers<T: Number>(&mut self, name: &str, values: &[T]) {
+    pub(super) fn numbers<T: Number>(&mut self, name: &str, values: &[T]) {
         let _ = write!(self.out, " {name}=\"");
         for (index, value) in values.iter().enumerate() {
             if index > 0 {
@@ -152,7 +152,7 @@ impl Text {
     }
 
     /// Numbers that differ from their defaults.
-    pub fn array<T: Number>(&mut self, name: &str, values: &[T], default: &[T]) {
+    pub(super) fn array<T: Number>(&mut self, name: &str, values: &[T], default: &[T]) {
         if values.len() != default.len()
             || values.iter().zip(default).any(|(value, other)| !value.same(*other))
         {
@@ -161,21 +161,21 @@ impl Text {
     }
 
     /// A number that differs from its default.
-    pub fn number<T: Number>(&mut self, name: &str, value: T, default: T) {
+    pub(super) fn number<T: Number>(&mut self, name: &str, value: T, default: T) {
         if !value.same(default) {
             self.numbers(name, &[value]);
         }
     }
 
     /// Numbers, if there are any.
-    pub fn list<T: Number>(&mut self, name: &str, values: &[T]) {
+    pub(super) fn list<T: Number>(&mut self, name: &str, values: &[T]) {
         if !values.is_empty() {
             self.numbers(name, values);
         }
     }
 
     /// A flag that differs from its default.
-    pub fn flag(&mut self, name: &str, value: bool, default: bool) {
+    pub(super) fn flag(&mut self, name: &str, value: bool, default: bool) {
         if value != default {
             self.text(name, if value { "true" } else { "false" });
         }
@@ -183,12 +183,17 @@ impl Text {
 
     /// The attributes that the table of an element declares, where they differ from their defaults and `wanted` takes their name.
     /// Angles and what is written by hand are left out.
-    pub fn attributes<T: Attributed>(&mut self, element: &T, default: &T, wanted: impl Fn(&str) -> bool) {
+    pub(super) fn attributes<T: Attributed>(
+        &mut self,
+        element: &T,
+        default: &T,
+        wanted: impl Fn(&str) -> bool,
+    ) {
         self.rows(element, default, |mjcf| mjcf.part.is_none() && wanted(mjcf.name));
     }
 
     /// The element inside the element that has attributes of its own; left out when all are as by default.
-    pub fn part<T: Attributed>(&mut self, part: &'static str, element: &T, default: &T) {
+    pub(super) fn part<T: Attributed>(&mut self, part: &'static str, element: &T, default: &T) {
         self.settings(part, |text| text.rows(element, default, |mjcf| mjcf.part == Some(part)));
     }
 
@@ -240,14 +245,14 @@ impl Text {
     }
 
     /// A word of a set that differs from its default.
-    pub fn word(&mut self, name: &str, set: &str, value: i32, default: i32) {
+    pub(super) fn word(&mut self, name: &str, set: &str, value: i32, default: i32) {
         if value != default {
             self.word_always(name, set, value);
         }
     }
 
     /// A word of a set.
-    pub fn word_always(&mut self, name: &str, set: &str, value: i32) {
+    pub(super) fn word_always(&mut self, name: &str, set: &str, value: i32) {
         self.word_from(name, crate::schema::keywords(set).unwrap_or_default(), value);
     }
 
@@ -258,7 +263,7 @@ impl Text {
     }
 
     /// The words of a set whose bits are set; `shift` if the values are positions of bits.
-    pub fn words(&mut self, name: &str, set: &str, bits: i32, shift: bool) {
+    pub(super) fn words(&mut self, name: &str, set: &str, bits: i32, shift: bool) {
         self.words_from(name, crate::schema::keywords(set).unwrap_or_default(), bits, shift);
     }
 

@@ -3,7 +3,7 @@
 use super::{inside, optional, rows};
 use crate::{GeomType, Model};
 
-pub fn check(model: &Model) -> Result<(), String> {
+pub(super) fn check(model: &Model) -> Result<(), String> {
     for mesh in 0..model.nmesh {
         check_mesh(model, mesh)?;
         check_graph(model, mesh)?;

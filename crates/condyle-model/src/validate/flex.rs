@@ -3,7 +3,7 @@
 use super::{inside, optional, rows};
 use crate::Model;
 
-pub fn check(model: &Model) -> Result<(), String> {
+pub(super) fn check(model: &Model) -> Result<(), String> {
     let parts = [
         ("flex_vertadr", &model.flex_vertadr, &model.flex_vertnum),
         ("flex_nodeadr", &model.flex_nodeadr, &model.flex_nodenum),

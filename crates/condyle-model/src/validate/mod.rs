@@ -14,7 +14,7 @@ mod tree;
 use crate::Model;
 
 /// Check `model`; the error names the array and the entry.
-pub fn check(model: &Model) -> Result<(), String> {
+pub(crate) fn check(model: &Model) -> Result<(), String> {
     settings::check(model)?;
     check_references(model)?;
     tree::check(model)?;
@@ -26,7 +26,7 @@ pub fn check(model: &Model) -> Result<(), String> {
 }
 
 /// Check the options of `model` alone.
-pub fn check_options(model: &Model) -> Result<(), String> {
+pub(crate) fn check_options(model: &Model) -> Result<(), String> {
     settings::check_options(model)
 }
 

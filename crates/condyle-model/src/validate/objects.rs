@@ -4,7 +4,7 @@ use super::{all, derived, inside, optional};
 use crate::{DynamicsType, EqualityType, JointType, Model, ObjectType};
 use crate::{TransmissionType, WrapType};
 
-pub fn check(model: &Model) -> Result<(), String> {
+pub(super) fn check(model: &Model) -> Result<(), String> {
     let contact_dim = |dim: i32| matches!(dim, 1 | 3 | 4 | 6);
     all("geom_condim", &model.geom_condim, contact_dim)?;
     all("pair_dim", &model.pair_dim, contact_dim)?;
@@ -156,7 +156,7 @@ fn check_actuator(model: &Model, actuator: usize) -> Result<(), String> {
 }
 
 /// A ring buffer of `samples` samples of `width` numbers lies inside the history.
-pub fn check_history(
+pub(super) fn check_history(
     what: &str,
     id: usize,
     samples: i32,

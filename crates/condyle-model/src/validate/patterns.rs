@@ -34,7 +34,7 @@ impl Rows {
     }
 }
 
-pub fn check(model: &Model) -> Result<(), String> {
+pub(super) fn check(model: &Model) -> Result<(), String> {
     let addresses = check_totals(model)?;
     derived("dof_Madr", &model.dof_Madr, &addresses)?;
 

@@ -4,7 +4,7 @@ use super::objects::check_history;
 use super::{inside, optional};
 use crate::{JointType, Model, ObjectType, SensorType};
 
-pub fn check(model: &Model) -> Result<(), String> {
+pub(super) fn check(model: &Model) -> Result<(), String> {
     for sensor in 0..model.nsensor {
         let Some(kind) = model.sensor_type(sensor) else {
             return Err(format!("sensor_type[{sensor}] is {}", model.sensor_type[sensor]));

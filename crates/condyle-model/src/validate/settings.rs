@@ -10,12 +10,12 @@ const MOST_ITERATIONS: i32 = 100_000;
 /// Most starting points and iterations of the search on distance fields, which multiply.
 const MOST_FIELD_STEPS: i32 = 10_000;
 
-pub fn check(model: &Model) -> Result<(), String> {
+pub(super) fn check(model: &Model) -> Result<(), String> {
     check_options(model)?;
     check_sizes(model)
 }
 
-pub fn check_options(model: &Model) -> Result<(), String> {
+pub(super) fn check_options(model: &Model) -> Result<(), String> {
     let opt = &model.opt;
     let known = [
         ("integrator", opt.integrator, Integrator::from_i32(opt.integrator).is_some()),

@@ -4,7 +4,7 @@
 use super::{all, derived};
 use crate::{JointType, Model, SameFrame, SleepPolicy};
 
-pub fn check(model: &Model) -> Result<(), String> {
+pub(super) fn check(model: &Model) -> Result<(), String> {
     check_bodies(model)?;
     check_joints(model)?;
     check_dofs(model)?;

@@ -10,9 +10,13 @@ use condyle_model::{DynamicsType, JointType};
 /// A keyframe that does not fit its model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySizeError {
+    /// Name of the keyframe.
     pub key: String,
+    /// Array that does not fit.
     pub what: &'static str,
+    /// Numbers it needs.
     pub expected: usize,
+    /// Numbers it has.
     pub given: usize,
 }
 

@@ -75,6 +75,7 @@ enum Source<'a> {
 /// Copies of a frame of the same spec, each displaced from the one before.
 #[derive(Clone, Copy, Debug)]
 pub struct Copies<'a> {
+    /// How often it appears.
     pub count: usize,
     /// Displacement from one copy to the next, in the frame of the former.
     pub offset: [f64; 3],

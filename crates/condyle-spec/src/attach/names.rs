@@ -10,7 +10,9 @@ use std::collections::{HashMap, HashSet};
 /// How names change when elements are copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rename {
+    /// Text before every name.
     pub prefix: String,
+    /// Text after every name.
     pub suffix: String,
 }
 
@@ -33,7 +35,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn of(spec: &Spec) -> Self {
+    pub(super) fn of(spec: &Spec) -> Self {
         let mut names = Self::default();
         macro_rules! add {
             ($($arena:ident),*) => {$(
@@ -52,7 +54,7 @@ impl Names {
         names
     }
 
-    pub fn add_element<T: Element>(&mut self, element: &T) {
+    pub(super) fn add_element<T: Element>(&mut self, element: &T) {
         let name = &element.info().name;
         if !name.is_empty() {
             self.sets.entry(T::KIND).or_default().insert(name.clone());
@@ -60,14 +62,14 @@ impl Names {
     }
 
     /// The empty name stands for an unnamed geom where there is one, as in a pair.
-    pub fn with_unnamed_geoms(mut self, spec: &Spec) -> Self {
+    pub(super) fn with_unnamed_geoms(mut self, spec: &Spec) -> Self {
         if spec.geoms.values().any(|geom| geom.info.name.is_empty()) {
             self.sets.entry(Geom::KIND).or_default().insert(String::new());
         }
         self
     }
 
-    pub fn remove_element<T: Element>(&mut self, element: &T) {
+    pub(super) fn remove_element<T: Element>(&mut self, element: &T) {
         if let Some(set) = self.sets.get_mut(T::KIND) {
             set.remove(&element.info().name);
         }

@@ -21,7 +21,7 @@ pub(super) struct TreeMap {
 }
 
 impl TreeMap {
-    pub fn note<T>(&mut self, kind: Kind, from: Id<T>, to: Id<T>) {
+    pub(super) fn note<T>(&mut self, kind: Kind, from: Id<T>, to: Id<T>) {
         self.copies.push((ElementRef::new(kind, from), ElementRef::new(kind, to)));
     }
 }

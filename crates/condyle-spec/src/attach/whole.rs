@@ -14,9 +14,11 @@ use crate::spec::Spec;
 /// Where something is attached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// A frame of the spec.
     Frame(Id<Frame>),
     /// The pose of the site; the site itself stays.
     Site(Id<Site>),
+    /// A body of the spec.
     Body(Id<Body>),
 }
 

@@ -13,7 +13,7 @@ use crate::element::Actuator;
 pub(crate) const MAX_SAMPLES: i32 = 1 << 24;
 
 impl<'s> Work<'s> {
-    pub fn compile_actuators(&mut self) {
+    pub(super) fn compile_actuators(&mut self) {
         for source in self.spec.actuators.values() {
             let compiled = self.compile_actuator(source).and_then(|mut actuator| {
                 if source.plugin.active {

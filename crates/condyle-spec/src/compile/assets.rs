@@ -110,7 +110,7 @@ impl Reader<'_> {
 
 impl Work<'_> {
     /// Connects geoms, sites, tendons, skins and materials with their assets, and notes which meshes need a hull.
-    pub fn index_assets(&mut self) {
+    pub(super) fn index_assets(&mut self) {
         let mut problems = Vec::new();
         for index in 0..self.geoms.len() {
             let source = self.geoms[index].source;
@@ -166,7 +166,7 @@ impl Work<'_> {
     }
 
     /// Connects tendons with their materials.
-    pub fn index_tendon_materials(&mut self) {
+    pub(super) fn index_tendon_materials(&mut self) {
         for index in 0..self.tendons.len() {
             let source = self.tendons[index].source;
             match self.material(source, &source.material) {
@@ -184,7 +184,7 @@ impl Work<'_> {
     }
 
     /// Marks the meshes whose convex hull is needed: those that can collide or take their inertia from it.
-    pub fn mark_needed_hulls(&mut self) {
+    pub(super) fn mark_needed_hulls(&mut self) {
         let mut in_pair = vec![false; self.geoms.len()];
         for pair in &self.pairs {
             for geom in pair.geoms {
@@ -204,7 +204,7 @@ impl Work<'_> {
     }
 
     /// Reads and processes meshes and textures, several at a time.
-    pub fn compile_meshes_and_textures(&mut self, source: &dyn AssetSource) {
+    pub(super) fn compile_meshes_and_textures(&mut self, source: &dyn AssetSource) {
         let reader = Reader { spec: self.spec, source };
         let threads = if self.spec.compiler.usethread { available_threads() } else { 1 };
         let compiled = in_parallel(&self.meshes, threads, |mesh| load_mesh(reader, mesh));
@@ -273,7 +273,7 @@ impl Work<'_> {
     }
 
     /// Reads the height fields.
-    pub fn compile_hfields(&mut self, source: &dyn AssetSource) {
+    pub(super) fn compile_hfields(&mut self, source: &dyn AssetSource) {
         let reader = Reader { spec: self.spec, source };
         for index in 0..self.hfields.len() {
             match load_hfield(reader, &self.hfields[index]) {
@@ -289,7 +289,7 @@ impl Work<'_> {
     }
 
     /// Reads the skins and finds the bodies that move them.
-    pub fn compile_skins(&mut self, source: &dyn AssetSource) {
+    pub(super) fn compile_skins(&mut self, source: &dyn AssetSource) {
         let reader = Reader { spec: self.spec, source };
         for index in 0..self.skins.len() {
             if let Err(problem) = self.compile_skin(reader, index) {

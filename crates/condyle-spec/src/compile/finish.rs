@@ -21,7 +21,7 @@ const MAX_LENGTH_STEPS: f64 = 1e6;
 
 impl Work<'_> {
     /// Completes the model.
-    pub fn finish(&mut self, model: &mut Model) -> Option<()> {
+    pub(super) fn finish(&mut self, model: &mut Model) -> Option<()> {
         let spec = self.spec;
         simple_dofs(model);
         model.nJmom = moment_entries(model);

@@ -32,7 +32,7 @@ impl BodyNames {
 
 impl Work<'_> {
     /// Merges static bodies. With `reference_bugs`, inertia and references to moved geoms are wrong as in the reference.
-    pub fn fuse_static(&mut self, reference_bugs: bool) {
+    pub(super) fn fuse_static(&mut self, reference_bugs: bool) {
         let mut order: Vec<usize> = (0..self.bodies.len()).collect();
         let mut names = BodyNames { position: HashMap::new(), count: order.len() };
         for (position, body) in self.bodies.iter().enumerate() {
@@ -250,7 +250,7 @@ impl Work<'_> {
     }
 
     /// Drops geoms that take no part in physics, and meshes that no other geom uses.
-    pub fn discard_visual(&mut self) {
+    pub(super) fn discard_visual(&mut self) {
         for index in 0..self.geoms.len() {
             let geom = &self.geoms[index];
             if let (false, Some(mesh)) = (geom.visual, geom.mesh.or(geom.fitted_to)) {

@@ -19,7 +19,7 @@ const FAR: f64 = 1e10;
 
 impl Work<'_> {
     /// Compiles one geom; with `infer_inertia` its mass and inertia too.
-    pub fn compile_geom(&mut self, index: usize, infer_inertia: bool) -> Result<(), Diagnostic> {
+    pub(super) fn compile_geom(&mut self, index: usize, infer_inertia: bool) -> Result<(), Diagnostic> {
         let source = self.geoms[index].source;
         let compiler = self.spec.compiler_of(source.info.origin);
         check_user(source, source.userdata.len(), self.nuser.geom, "nuser_geom")?;

@@ -25,7 +25,7 @@ fn warning<T: Element>(code: &'static str, element: &T, message: &str, help: &st
 
 impl Work<'_> {
     /// Warns of what makes MuJoCo stop.
-    pub fn check_hazards(&mut self, model: &Model, ids: &Ids) {
+    pub(super) fn check_hazards(&mut self, model: &Model, ids: &Ids) {
         self.check_static_pairs(model, ids);
         self.check_tied_sleep(model);
         self.check_discrete_inverse(model);

@@ -27,7 +27,7 @@ fn inverse(order: &[usize], count: usize) -> Vec<i32> {
 }
 
 impl Ids {
-    pub fn new(work: &Work<'_>, pair_order: &[usize], exclude_order: &[usize]) -> Self {
+    pub(super) fn new(work: &Work<'_>, pair_order: &[usize], exclude_order: &[usize]) -> Self {
         let kept: Vec<usize> = (0..work.meshes.len()).filter(|&mesh| !work.meshes[mesh].discarded).collect();
         Self {
             body: inverse(&work.body_order, work.bodies.len()),
@@ -43,7 +43,7 @@ impl Ids {
     }
 
     /// Id of the element at a position of its list.
-    pub fn of(&self, kind: ObjectType, position: usize) -> i32 {
+    pub(super) fn of(&self, kind: ObjectType, position: usize) -> i32 {
         let list = match kind {
             ObjectType::Body | ObjectType::XBody => &self.body,
             ObjectType::Joint => &self.joint,
@@ -60,7 +60,7 @@ impl Ids {
     }
 
     /// Id of an element that may be absent.
-    pub fn maybe(&self, kind: ObjectType, position: Option<usize>) -> i32 {
+    pub(super) fn maybe(&self, kind: ObjectType, position: Option<usize>) -> i32 {
         position.map_or(-1, |position| self.of(kind, position))
     }
 }

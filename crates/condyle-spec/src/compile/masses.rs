@@ -10,7 +10,7 @@ const LEAST: f64 = condyle_math::MIN_VALUE;
 
 impl Work<'_> {
     /// A body that moves needs mass and inertia, its own or that of something welded to it.
-    pub fn check_moving_masses(&mut self) {
+    pub(super) fn check_moving_masses(&mut self) {
         for &index in &self.body_order {
             let body = &self.bodies[index];
             if index == 0 || body.joints.is_empty() || self.has_inertia(index) {

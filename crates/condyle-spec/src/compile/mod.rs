@@ -61,7 +61,9 @@ pub struct CompileOptions {
 /// A model and the warnings that came with it.
 #[derive(Clone, Debug)]
 pub struct Compiled {
+    /// The model.
     pub model: Model,
+    /// What the compiler noticed.
     pub warnings: Vec<Diagnostic>,
 }
 

@@ -14,11 +14,11 @@ const ACTIVE: [f64; 2] = [0.5, 1.6];
 /// Fibre length, in optimal lengths, from which on the passive force is above the peak force.
 const TOO_LONG: f64 = 2.0;
 /// Code of the warning.
-pub const MISFIT: &str = "W0701";
+pub(super) const MISFIT: &str = "W0701";
 
 impl Work<'_> {
     /// Warn of muscles whose path cannot fit.
-    pub fn check_muscle_paths(&mut self, model: &Model) {
+    pub(super) fn check_muscle_paths(&mut self, model: &Model) {
         for actuator in 0..model.nu {
             let (Some(muscle), Some(work)) = (HillMuscle::of(model, actuator), self.actuators.get(actuator))
             else {

@@ -52,7 +52,7 @@ impl Packer<'_> {
 
 impl Work<'_> {
     /// Packs all names.
-    pub fn write_names(&self, model: &mut Model, pair_order: &[usize], exclude_order: &[usize]) {
+    pub(super) fn write_names(&self, model: &mut Model, pair_order: &[usize], exclude_order: &[usize]) {
         let spec = self.spec;
         let mut start = spec.modelname.clone().into_bytes();
         start.push(0);
@@ -113,7 +113,7 @@ impl Work<'_> {
     }
 
     /// Packs the paths of asset files.
-    pub fn write_paths(&self, model: &mut Model) {
+    pub(super) fn write_paths(&self, model: &mut Model) {
         let mut paths: Vec<u8> = Vec::new();
         let mut add = |file: &str| -> i32 {
             if file.is_empty() {
@@ -137,7 +137,7 @@ impl Work<'_> {
     }
 
     /// Hash of the structure: how many elements of each kind sit where.
-    pub fn signature(&self, model: &Model) -> u64 {
+    pub(super) fn signature(&self, model: &Model) -> u64 {
         let mut text = String::from("\n");
         // Bodies open and close in depth-first order.
         let mut stack = vec![(0_usize, 0_usize, false)];

@@ -24,14 +24,14 @@ pub(crate) struct PluginWork<'s> {
 }
 
 impl Work<'_> {
-    pub fn list_plugins(&mut self) {
+    pub(super) fn list_plugins(&mut self) {
         let instance = |source| PluginWork { source, slot: None, settings: Vec::new() };
         self.plugins = self.spec.plugins.values().map(instance).collect();
         self.plugin_positions = self.spec.plugins.ids().enumerate().map(|(at, id)| (id, at)).collect();
     }
 
     /// The instance an element uses; its extension must have the capability.
-    pub fn resolve_plugin<T: Element>(
+    pub(super) fn resolve_plugin<T: Element>(
         &mut self,
         element: &T,
         reference: &PluginRef,
@@ -96,7 +96,7 @@ impl Work<'_> {
     }
 
     /// The shape of a mesh that an extension makes.
-    pub fn resolve_mesh_shapes(&mut self) {
+    pub(super) fn resolve_mesh_shapes(&mut self) {
         for index in 0..self.meshes.len() {
             let mesh = &self.meshes[index];
             if mesh.source.plugin.active && mesh.file.is_empty() {
@@ -122,7 +122,7 @@ impl Work<'_> {
     }
 
     /// Settles the extension of every instance, and writes its settings in order.
-    pub fn compile_plugins(&mut self) {
+    pub(super) fn compile_plugins(&mut self) {
         for index in 0..self.plugins.len() {
             if let Err(problem) = self.compile_plugin(index) {
                 self.problems.push(problem);
@@ -159,7 +159,7 @@ impl Work<'_> {
     }
 
     /// Numbers that the sensor of a plugin instance gives.
-    pub fn plugin_sensor_size(&self, instance: usize) -> Result<usize, Diagnostic> {
+    pub(super) fn plugin_sensor_size(&self, instance: usize) -> Result<usize, Diagnostic> {
         let source = self.plugins[instance].source;
         plugin::TouchGrid::from_settings(|key| setting(source, key)).map(|grid| grid.size()).map_err(
             |message| {
@@ -169,7 +169,7 @@ impl Work<'_> {
     }
 
     /// Fills the arrays of plugins.
-    pub fn write_plugins(&self, model: &mut Model) {
+    pub(super) fn write_plugins(&self, model: &mut Model) {
         let mut address = 0;
         for (at, plugin) in self.plugins.iter().enumerate() {
             model.plugin[at] = plugin.slot.map_or(-1, |slot| slot as i32);
@@ -181,7 +181,7 @@ impl Work<'_> {
     }
 
     /// Whether every instance can be simulated as it is set.
-    pub fn check_plugins(&mut self, model: &Model) -> Option<()> {
+    pub(super) fn check_plugins(&mut self, model: &Model) -> Option<()> {
         for (instance, plugin) in self.plugins.iter().enumerate() {
             if let Err(message) = plugin::check_instance(model, instance) {
                 self.problems.push(element_error(UNUSABLE, plugin.source, "", message));

@@ -25,16 +25,16 @@ pub(crate) struct Pose {
 }
 
 impl Pose {
-    pub const NULL: Self = Self { pos: [0.0; 3], quat: quat::IDENTITY };
+    pub(crate) const NULL: Self = Self { pos: [0.0; 3], quat: quat::IDENTITY };
 
     /// The child's pose in the frame this pose is given in.
-    pub fn then(self, child: Self) -> Self {
+    pub(crate) fn then(self, child: Self) -> Self {
         let offset = mat3::mul_vec(&quat::to_mat(&self.quat), child.pos);
         Self { pos: vec3::add(self.pos, offset), quat: mul_quat(self.quat, child.quat) }
     }
 
     /// The pose that undoes this one.
-    pub fn inverse(self) -> Self {
+    pub(crate) fn inverse(self) -> Self {
         let back = quat::conjugate(self.quat);
         let pos = mat3::mul_vec(&quat::to_mat(&back), self.pos);
         Self { pos: [-pos[0], -pos[1], -pos[2]], quat: back }

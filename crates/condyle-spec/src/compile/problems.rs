@@ -33,12 +33,12 @@ pub(crate) struct Problems {
 
 impl Problems {
     /// Whether an error was found.
-    pub fn any_error(&self) -> bool {
+    pub(super) fn any_error(&self) -> bool {
         self.errors > 0
     }
 
     /// Records a problem.
-    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+    pub(super) fn push(&mut self, mut diagnostic: Diagnostic) {
         if diagnostic.help.is_none() {
             diagnostic.help = Some(advice(diagnostic.code, &diagnostic.message).to_owned());
         }
@@ -52,7 +52,7 @@ impl Problems {
     }
 
     /// Records an error of an element, at the named attribute if its place is known.
-    pub fn error<T: Element>(
+    pub(super) fn error<T: Element>(
         &mut self,
         code: &'static str,
         element: &T,
@@ -63,7 +63,7 @@ impl Problems {
     }
 
     /// Records an error without an element.
-    pub fn general(&mut self, code: &'static str, at: Option<&Location>, message: impl Into<String>) {
+    pub(super) fn general(&mut self, code: &'static str, at: Option<&Location>, message: impl Into<String>) {
         self.push(Diagnostic::error(code, message).at(at));
     }
 }

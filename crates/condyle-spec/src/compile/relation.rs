@@ -9,7 +9,7 @@ use crate::element::{Element, Equality, Exclude, Pair, Tuple, kind_name};
 
 impl<'s> Work<'s> {
     /// Position of an element that must exist.
-    pub fn require<T: Element>(
+    pub(super) fn require<T: Element>(
         &self,
         element: &T,
         attribute: &str,
@@ -21,7 +21,7 @@ impl<'s> Work<'s> {
     }
 
     /// Resolves the pairs and notes that their geoms take part in physics.
-    pub fn compile_pairs(&mut self) {
+    pub(super) fn compile_pairs(&mut self) {
         self.pairs.clear();
         for source in self.spec.pairs.values() {
             match self.compile_pair(source) {
@@ -48,7 +48,7 @@ impl<'s> Work<'s> {
         Ok(PairWork { source, geoms: if swapped { [second, first] } else { [first, second] } })
     }
 
-    pub fn compile_excludes(&mut self) {
+    pub(super) fn compile_excludes(&mut self) {
         for source in self.spec.excludes.values() {
             match self.compile_exclude(source) {
                 Ok(exclude) => self.excludes.push(exclude),
@@ -63,7 +63,7 @@ impl<'s> Work<'s> {
         Ok(ExcludeWork { source, bodies: if first > second { [second, first] } else { [first, second] } })
     }
 
-    pub fn compile_equalities(&mut self) {
+    pub(super) fn compile_equalities(&mut self) {
         for source in self.spec.equalities.values() {
             match self.compile_equality(source) {
                 Ok(equality) => self.equalities.push(equality),
@@ -122,7 +122,7 @@ impl<'s> Work<'s> {
         Ok(EqualityWork { source, objtype: source.objtype, first, second })
     }
 
-    pub fn compile_tuples(&mut self) {
+    pub(super) fn compile_tuples(&mut self) {
         for source in self.spec.tuples.values() {
             match self.compile_tuple(source) {
                 Ok(tuple) => {
@@ -150,7 +150,7 @@ impl<'s> Work<'s> {
     }
 
     /// Checks the custom arrays and texts.
-    pub fn check_custom(&mut self) {
+    pub(super) fn check_custom(&mut self) {
         for numeric in self.spec.numerics.values() {
             let size = usize::try_from(numeric.size).unwrap_or(0);
             if numeric.size != 0

@@ -77,7 +77,7 @@ fn has_frame(kind: ObjectType) -> bool {
 }
 
 impl<'s> Work<'s> {
-    pub fn compile_sensors(&mut self) {
+    pub(super) fn compile_sensors(&mut self) {
         for source in self.spec.sensors.values() {
             let compiled = self.compile_sensor(source).and_then(|sensor| self.attach_plugin(sensor));
             match compiled {

@@ -14,7 +14,7 @@ const MAX_BYTES: u64 = 8 << 30;
 
 impl Work<'_> {
     /// Sets all sizes of a model. `None` when one is too large.
-    pub fn set_sizes(&mut self, model: &mut Model) -> Option<()> {
+    pub(super) fn set_sizes(&mut self, model: &mut Model) -> Option<()> {
         let spec = self.spec;
         model.nbody = self.body_order.len();
         model.njnt = self.joint_order.len();
@@ -166,7 +166,7 @@ impl Work<'_> {
     }
 
     /// Every size must fit an index, and all arrays together into memory.
-    pub fn check_sizes(&mut self, model: &Model) -> Option<()> {
+    pub(super) fn check_sizes(&mut self, model: &Model) -> Option<()> {
         for (info, value) in Model::SIZES.iter().zip(model.size_values()) {
             let bytes = matches!(info.name, "ntexdata" | "ntextdata" | "narena" | "nbuffer");
             if !bytes && value > MAX_SIZE as i64 {

@@ -9,7 +9,7 @@ use super::work::{TendonWork, Work, WrapWork};
 use crate::element::{Tendon, Wrap};
 
 impl<'s> Work<'s> {
-    pub fn compile_tendons(&mut self) {
+    pub(super) fn compile_tendons(&mut self) {
         for source in self.spec.tendons.values() {
             match self.compile_tendon(source) {
                 Ok(tendon) => {

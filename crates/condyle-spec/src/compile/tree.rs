@@ -140,7 +140,7 @@ pub(crate) fn oriented<T: Element>(
 
 impl Work<'_> {
     /// Compiles frames, bodies and what is attached to them.
-    pub fn compile_tree(&mut self) {
+    pub(super) fn compile_tree(&mut self) {
         self.compile_frames();
         if !self.bodies.first().is_none_or(|world| world.joints.is_empty()) {
             let joint = self.joints[self.bodies[0].joints[0]].source;
@@ -205,7 +205,7 @@ impl Work<'_> {
     }
 
     /// Pose of an element's enclosing frame.
-    pub fn frame_pose(&self, frame: Option<Id<Frame>>) -> Option<Pose> {
+    pub(super) fn frame_pose(&self, frame: Option<Id<Frame>>) -> Option<Pose> {
         frame.and_then(|frame| self.frames.get(frame.index()).copied().flatten())
     }
 
@@ -362,7 +362,7 @@ impl Work<'_> {
     }
 
     /// Contact masks and margin of a body from its geoms.
-    pub fn merge_contact_masks(&mut self, index: usize) {
+    pub(super) fn merge_contact_masks(&mut self, index: usize) {
         let (mut contype, mut conaffinity, mut margin) = (0, 0, 0.0);
         for &geom in &self.bodies[index].geoms {
             let geom = self.geoms[geom].source;
@@ -415,7 +415,7 @@ impl Work<'_> {
     }
 
     /// Bounding volumes of the geoms that can collide. The leaves carry positions in the geom list until ids are known.
-    pub fn body_volumes(&mut self, index: usize) {
+    pub(super) fn body_volumes(&mut self, index: usize) {
         let body = &self.bodies[index];
         let leaves: Vec<BvhLeaf> = body
             .geoms
@@ -470,7 +470,7 @@ impl Work<'_> {
     }
 
     /// A body with a free joint must be a child of the world; bodies between the two may have been merged into the world before.
-    pub fn check_free_on_top(&self, index: usize) -> Result<(), Diagnostic> {
+    pub(super) fn check_free_on_top(&self, index: usize) -> Result<(), Diagnostic> {
         let body = &self.bodies[index];
         if index > 0 && self.bodies[body.parent].source.info.name != "world" {
             return Err(element_error(
@@ -695,7 +695,7 @@ impl Work<'_> {
     }
 
     /// Sets the number of user values of each kind: as given, or the longest list.
-    pub fn set_user_sizes(&mut self) {
+    pub(super) fn set_user_sizes(&mut self) {
         let spec = self.spec;
         let longest = |given: i32, found: Option<usize>| match usize::try_from(given) {
             Ok(given) => given,

@@ -48,12 +48,12 @@ pub(crate) struct BodyWork<'s> {
 
 impl BodyWork<'_> {
     /// Whether the inertial frame has a place; one that starts with NaN counts as none.
-    pub fn has_inertial_place(&self) -> bool {
+    pub(super) fn has_inertial_place(&self) -> bool {
         self.inertial.is_some_and(|place| !place[0].is_nan())
     }
 
     /// Pose of the inertial frame.
-    pub fn inertial_pose(&self) -> Pose {
+    pub(super) fn inertial_pose(&self) -> Pose {
         Pose { pos: self.inertial.unwrap_or_default(), quat: self.inertial_quat }
     }
 }
@@ -285,13 +285,13 @@ pub(crate) struct Names {
 
 impl Names {
     /// Position of a named element; frames of bodies are found as bodies.
-    pub fn find(&self, kind: ObjectType, name: &str) -> Option<usize> {
+    pub(super) fn find(&self, kind: ObjectType, name: &str) -> Option<usize> {
         let kind = if kind == ObjectType::XBody { ObjectType::Body } else { kind };
         self.maps.get(&kind)?.get(name).copied()
     }
 
     /// All names of a kind, in the order of their elements, so that the nearest of several is always the same.
-    pub fn all(&self, kind: ObjectType) -> impl Iterator<Item = &str> {
+    pub(super) fn all(&self, kind: ObjectType) -> impl Iterator<Item = &str> {
         let kind = if kind == ObjectType::XBody { ObjectType::Body } else { kind };
         let mut names: Vec<(&usize, &str)> =
             self.maps.get(&kind).into_iter().flatten().map(|(name, place)| (place, name.as_str())).collect();
@@ -300,14 +300,14 @@ impl Names {
     }
 
     /// Forgets the bodies that were merged into others.
-    pub fn retain_bodies(&mut self, bodies: &[BodyWork<'_>]) {
+    pub(super) fn retain_bodies(&mut self, bodies: &[BodyWork<'_>]) {
         if let Some(map) = self.maps.get_mut(&ObjectType::Body) {
             map.retain(|_, position| !bodies[*position].fused);
         }
     }
 
     /// Lets names point to what stands at their position in a new order.
-    pub fn move_to(&mut self, kind: ObjectType, order: &[usize]) {
+    pub(super) fn move_to(&mut self, kind: ObjectType, order: &[usize]) {
         for position in self.maps.get_mut(&kind).into_iter().flat_map(|map| map.values_mut()) {
             if let Some(&moved) = order.get(*position) {
                 *position = moved;
@@ -353,7 +353,7 @@ fn stripped(spec: &Spec, file: &str) -> String {
 
 impl<'s> Work<'s> {
     /// Lists the elements of a spec. Nothing is computed yet.
-    pub fn new(spec: &'s Spec) -> Self {
+    pub(super) fn new(spec: &'s Spec) -> Self {
         let mut work = Self {
             empty_volumes: 0,
             spec,
@@ -641,7 +641,7 @@ impl<'s> Work<'s> {
     }
 
     /// Lists elements in the order of their ids: bodies as they are, their parts in depth-first order.
-    pub fn assign_orders(&mut self) {
+    pub(super) fn assign_orders(&mut self) {
         self.body_order = (0..self.bodies.len()).filter(|&body| !self.bodies[body].fused).collect();
         self.joint_order.clear();
         self.geom_order.clear();
@@ -661,7 +661,7 @@ impl<'s> Work<'s> {
     }
 
     /// Position of a named element.
-    pub fn find(&self, kind: ObjectType, name: &str) -> Option<usize> {
+    pub(super) fn find(&self, kind: ObjectType, name: &str) -> Option<usize> {
         self.names.find(kind, name)
     }
 }

@@ -10,7 +10,7 @@ use super::work::Work;
 
 impl Work<'_> {
     /// Writes meshes, height fields, textures, materials and skins.
-    pub fn write_assets(&self, model: &mut Model, ids: &Ids) {
+    pub(super) fn write_assets(&self, model: &mut Model, ids: &Ids) {
         self.write_meshes(model);
         self.write_skins(model, ids);
         let mut address = 0;
@@ -159,7 +159,13 @@ impl Work<'_> {
     }
 
     /// Writes pairs, exclusions, equalities, tendons, actuators, sensors and custom fields.
-    pub fn write_objects(&self, model: &mut Model, ids: &Ids, pair_order: &[usize], exclude_order: &[usize]) {
+    pub(super) fn write_objects(
+        &self,
+        model: &mut Model,
+        ids: &Ids,
+        pair_order: &[usize],
+        exclude_order: &[usize],
+    ) {
         for (at, &pair) in pair_order.iter().enumerate() {
             let pair = &self.pairs[pair];
             pair.source.write_entries(model, at);
@@ -191,7 +197,7 @@ impl Work<'_> {
     }
 
     /// Number by which pairs of bodies are ordered.
-    pub fn pair_signature(&self, ids: &Ids, bodies: [usize; 2]) -> i32 {
+    pub(super) fn pair_signature(&self, ids: &Ids, bodies: [usize; 2]) -> i32 {
         let [first, second] = bodies.map(|body| ids.of(ObjectType::Body, body));
         (first << 16).wrapping_add(second)
     }
@@ -411,7 +417,7 @@ impl Work<'_> {
     }
 
     /// Writes the keyframes; what they leave out comes from the reference configuration.
-    pub fn write_keys(&mut self, model: &mut Model) {
+    pub(super) fn write_keys(&mut self, model: &mut Model) {
         let (nq, nv, na, nu, nmocap) = (model.nq, model.nv, model.na, model.nu, model.nmocap);
         let compiled = self.key_defaults(model, false);
         let written = self.key_defaults(model, true);
@@ -498,7 +504,7 @@ fn short_key(key: &crate::element::Key, what: &str, given: usize, needed: usize)
 }
 
 /// Keyframes as they are numbered: those of the model itself, empty ones up to `nkey`, then those of attached models.
-pub fn keys_in_order(spec: &crate::Spec) -> Vec<Option<&crate::element::Key>> {
+pub(super) fn keys_in_order(spec: &crate::Spec) -> Vec<Option<&crate::element::Key>> {
     let (own, attached): (Vec<_>, Vec<_>) = spec.keys.values().partition(|key| key.saved.is_none());
     let wanted = usize::try_from(spec.sizes.nkey).unwrap_or(0);
     let missing = wanted.saturating_sub(own.len());

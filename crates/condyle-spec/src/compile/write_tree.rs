@@ -24,7 +24,7 @@ fn same_frame(pose: Pose, body: &BodyWork<'_>) -> u8 {
 
 impl Work<'_> {
     /// Writes the tree.
-    pub fn write_tree(&mut self, model: &mut Model, ids: &Ids) {
+    pub(super) fn write_tree(&mut self, model: &mut Model, ids: &Ids) {
         let mut last_dof = vec![-1_i32; self.bodies.len()];
         let (mut joint_address, mut dof_address, mut qpos_address, mut volume_address) = (0, 0, 0, 0);
         let mut mocap = 0;

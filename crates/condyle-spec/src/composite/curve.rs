@@ -14,6 +14,7 @@ pub enum CurveShape {
     Cos,
     /// Radius times sine.
     Sin,
+    /// Zero everywhere.
     #[default]
     Zero,
 }
@@ -21,9 +22,11 @@ pub enum CurveShape {
 /// Points on a curve that is given by functions.
 #[derive(Clone, Copy, Debug)]
 pub struct Curve {
+    /// Number of points.
     pub count: usize,
     /// Length of a line, radius of cosine and sine, and their half turns.
     pub size: [f64; 3],
+    /// Functions along x, y and z.
     pub shape: [CurveShape; 3],
     /// Rotates all points.
     pub quat: Quat,

@@ -29,8 +29,10 @@ pub const MOST_SKIN_VERTICES: usize = 500_000;
 /// How the first body of a cable is joined to its parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CableRoot {
+    /// It turns about its end.
     #[default]
     Ball,
+    /// It moves freely.
     Free,
     /// Not at all: it is fixed.
     Fixed,
@@ -39,9 +41,13 @@ pub enum CableRoot {
 /// How the skin of a cable of boxes looks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CableSkin {
+    /// Whether the skin gets texture coordinates.
     pub texcoord: bool,
+    /// Name of its material; empty for none.
     pub material: String,
+    /// Colour when there is no material, 0 to 1.
     pub rgba: [f32; 4],
+    /// Visibility group.
     pub group: i32,
     /// Vertices between two neighbouring bones; 0 for a skin of flat pieces.
     pub subgrid: usize,
@@ -70,9 +76,11 @@ impl Default for CableSkin {
 pub struct Cable {
     /// Before the names of everything that is made.
     pub prefix: String,
+    /// Points of the curve, m.
     pub points: Vec<[f32; 3]>,
     /// Added to the first point.
     pub offset: [f64; 3],
+    /// How the first body is attached.
     pub root: CableRoot,
     /// Frame of the parent body the cable lies in.
     pub frame: Option<Id<Frame>>,
@@ -82,6 +90,7 @@ pub struct Cable {
     pub site: Site,
     /// What all joints are like.
     pub joint: Joint,
+    /// The skin around it.
     pub skin: CableSkin,
     /// Plugin of all bodies.
     pub plugin: PluginRef,

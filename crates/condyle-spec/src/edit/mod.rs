@@ -29,33 +29,58 @@ pub(crate) use table::name_of;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
+    /// A rigid body.
     Body,
+    /// A coordinate transformation.
     Frame,
+    /// A shape.
     Geom,
+    /// A joint.
     Joint,
+    /// A point with axes.
     Site,
+    /// A camera.
     Camera,
+    /// A light.
     Light,
+    /// A triangle mesh.
     Mesh,
+    /// A height field.
     HField,
+    /// An image.
     Texture,
+    /// An appearance.
     Material,
+    /// A surface for drawing.
     Skin,
+    /// A deformable body.
     Flex,
+    /// Two geoms that collide.
     Pair,
+    /// Two bodies that do not collide.
     Exclude,
+    /// An equality constraint.
     Equality,
+    /// A tendon.
     Tendon,
+    /// An actuator.
     Actuator,
+    /// A sensor.
     Sensor,
+    /// A custom array of numbers.
     Numeric,
+    /// A custom text.
     Text,
+    /// A custom list of objects.
     Tuple,
+    /// A keyframe.
     Key,
+    /// An instance of a plugin.
     Plugin,
 }
 
 impl Kind {
+    /// Every kind, in order.
     pub const ALL: [Kind; 24] = [
         Kind::Body,
         Kind::Frame,
@@ -116,7 +141,9 @@ pub enum Owner {
 /// Handle to an element of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ElementRef {
+    /// Kind of the element.
     pub kind: Kind,
+    /// Where it is kept.
     pub owner: Owner,
     pub(crate) index: u32,
 }

@@ -14,11 +14,17 @@ use crate::orientation::{
 
 /// Where the value of an attribute is.
 pub enum Slot<'a> {
+    /// A number.
     Real(&'a mut f64),
+    /// A number in single precision.
     Single(&'a mut f32),
+    /// An integer.
     Int(&'a mut i32),
+    /// A large integer.
     Long(&'a mut i64),
+    /// Yes or no.
     Flag(&'a mut bool),
+    /// A text.
     Text(&'a mut String),
     /// A value of an enumeration.
     Choice(&'a mut dyn Choice),
@@ -26,15 +32,25 @@ pub enum Slot<'a> {
     MaybeReal(&'a mut Option<f64>),
     /// Numbers that may be undefined together.
     MaybeReals(&'a mut dyn MaybeReals),
+    /// A fixed number of numbers.
     Reals(&'a mut [f64]),
+    /// A fixed number of numbers in single precision.
     Singles(&'a mut [f32]),
+    /// A fixed number of integers.
     Ints(&'a mut [i32]),
+    /// A fixed number of letters.
     Chars(&'a mut [u8]),
+    /// A fixed number of texts.
     Texts(&'a mut [String]),
+    /// Any number of numbers.
     RealList(&'a mut Vec<f64>),
+    /// Any number of numbers in single precision.
     SingleList(&'a mut Vec<f32>),
+    /// Any number of integers.
     IntList(&'a mut Vec<i32>),
+    /// Any number of texts.
     TextList(&'a mut Vec<String>),
+    /// Any number of bytes.
     Bytes(&'a mut Vec<u8>),
 }
 
@@ -52,6 +68,7 @@ pub trait Choice {
 
 /// A fixed number of numbers that may be undefined together. In flat form, an undefined one starts with a NaN.
 pub trait MaybeReals {
+    /// The numbers; the first one is a NaN where they are undefined.
     fn to_flat(&self) -> Vec<f64>;
     /// Takes the numbers; `false` when there are not as many as needed.
     fn set_flat(&mut self, values: &[f64]) -> bool;

@@ -33,6 +33,7 @@ pub struct Attribute<T> {
 
 /// A type whose attributes can be reached by name.
 pub trait Attributed: Sized + 'static {
+    /// The attributes in the order of their table.
     const ATTRIBUTES: &'static [Attribute<Self>];
 
     /// The attribute at a position of the table.
@@ -134,6 +135,7 @@ pub fn attribute_names(kind: Kind) -> Vec<&'static str> {
 /// An attribute as MJCF has it.
 #[derive(Clone, Debug)]
 pub struct MjcfAttribute {
+    /// How it is written.
     pub mjcf: Mjcf,
     /// What it is, with its unit.
     pub meaning: &'static str,

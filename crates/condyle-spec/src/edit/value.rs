@@ -6,11 +6,17 @@ use super::form::{Count, FLAG, Form};
 /// The value of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
+    /// A number.
     Real(f64),
+    /// A number in single precision.
     Single(f32),
+    /// An integer.
     Int(i32),
+    /// A large integer.
     Long(i64),
+    /// Yes or no.
     Flag(bool),
+    /// A text.
     Text(&'a str),
     /// The number of a value of an enumeration.
     Choice(i32),
@@ -18,15 +24,25 @@ pub enum Value<'a> {
     MaybeReal(Option<f64>),
     /// Numbers that may be undefined together.
     MaybeReals(Option<&'a [f64]>),
+    /// A fixed number of numbers.
     Reals(&'a [f64]),
+    /// A fixed number of numbers in single precision.
     Singles(&'a [f32]),
+    /// A fixed number of integers.
     Ints(&'a [i32]),
+    /// A fixed number of letters.
     Chars(&'a [u8]),
+    /// A fixed number of texts.
     Texts(&'a [String]),
+    /// Any number of numbers.
     RealList(&'a [f64]),
+    /// Any number of numbers in single precision.
     SingleList(&'a [f32]),
+    /// Any number of integers.
     IntList(&'a [i32]),
+    /// Any number of texts.
     TextList(&'a [String]),
+    /// Any number of bytes.
     Bytes(&'a [u8]),
 }
 

@@ -76,11 +76,17 @@ element! {
 /// A state by element: what a keyframe of an attached spec says about its elements. Everything else has default values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SavedState {
+    /// Configuration by joint.
     pub qpos: Option<Vec<(Id<Joint>, Vec<f64>)>>,
+    /// Velocity by joint.
     pub qvel: Option<Vec<(Id<Joint>, Vec<f64>)>>,
+    /// Activation by actuator.
     pub act: Option<Vec<(Id<Actuator>, Vec<f64>)>>,
+    /// Control by actuator.
     pub ctrl: Option<Vec<(Id<Actuator>, Vec<f64>)>>,
+    /// Position by mocap body, m.
     pub mpos: Option<Vec<(Id<Body>, Vec<f64>)>>,
+    /// Orientation by mocap body, w first.
     pub mquat: Option<Vec<(Id<Body>, Vec<f64>)>>,
 }
 
@@ -99,7 +105,9 @@ element! {
 /// The plugin an element uses.
 #[derive(Clone, Debug, Default)]
 pub struct PluginRef {
+    /// Whether the element uses a plugin.
     pub active: bool,
+    /// Name of the plugin.
     pub plugin_name: String,
     /// Name of a declared instance; empty when the element has its own.
     pub instance_name: String,

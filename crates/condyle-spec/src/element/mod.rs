@@ -79,7 +79,9 @@ impl Info {
 pub trait Element {
     /// Kind of element as the model format names it.
     const KIND: &'static str;
+    /// Its name, class and place.
     fn info(&self) -> &Info;
+    /// Its name, class and place, to edit.
     fn info_mut(&mut self) -> &mut Info;
 }
 

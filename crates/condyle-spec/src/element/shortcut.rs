@@ -8,25 +8,40 @@ use crate::orientation::Limited;
 /// What a position servo is made from.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PositionParameters {
+    /// Position gain.
     pub kp: f64,
+    /// Velocity gain.
     pub kv: Option<f64>,
+    /// Damping ratio, instead of a velocity gain.
     pub dampratio: Option<f64>,
+    /// Time constant of a filter between control and force, s.
     pub timeconst: Option<f64>,
+    /// Ratio of the control range to the range of the target; 0: not inherited.
     pub inheritrange: f64,
 }
 
 /// What a muscle is made from; a negative value keeps the current one.
 #[derive(Clone, Copy, Debug)]
 pub struct MuscleParameters {
+    /// Time constants of activation and deactivation, s.
     pub timeconst: [f64; 2],
+    /// Width of the smooth switch between the time constants.
     pub tausmooth: f64,
+    /// Range of operating lengths, in optimal lengths.
     pub range: [f64; 2],
+    /// Peak active force at rest, N; negative: from `scale`.
     pub force: f64,
+    /// Force times the acceleration of a unit force, where no force is given.
     pub scale: f64,
+    /// Least length with active force, in optimal lengths.
     pub lmin: f64,
+    /// Greatest length with active force, in optimal lengths.
     pub lmax: f64,
+    /// Speed of shortening without force, optimal lengths per second.
     pub vmax: f64,
+    /// Passive force at `lmax`, in peak forces.
     pub fpmax: f64,
+    /// Active force at high speed of lengthening, in peak forces.
     pub fvmax: f64,
 }
 
@@ -56,6 +71,7 @@ pub struct HillMuscleParameters {
     pub tausmooth: Option<f64>,
     /// Peak isometric force, N; negative: `scale` divided by the acceleration of a unit force.
     pub max_isometric_force: Option<f64>,
+    /// Force times the acceleration of a unit force, where no force is given.
     pub scale: Option<f64>,
     /// m
     pub optimal_fiber_length: Option<f64>,

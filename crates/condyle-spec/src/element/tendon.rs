@@ -57,19 +57,28 @@ element! {
 /// One object on the path of a tendon.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wrap {
+    /// A joint of a fixed tendon.
     Joint {
+        /// Name of the joint.
         joint: String,
+        /// What its coordinate is multiplied by.
         coef: f64,
     },
+    /// A point the tendon passes through.
     Site {
+        /// Name of the site.
         site: String,
     },
     /// Wraps around a sphere or cylinder geom; the side site chooses the side (empty for none).
     Geom {
+        /// Name of the geom.
         geom: String,
+        /// Name of the site on the side to pass; empty for none.
         sidesite: String,
     },
+    /// The start of a new branch.
     Pulley {
+        /// What the lengths of the branch are divided by.
         divisor: f64,
     },
 }

@@ -39,7 +39,9 @@ pub enum FlexcompType {
     Grid,
     /// Surface of a box; a solid has a point in the middle.
     Box,
+    /// The surface of a cylinder.
     Cylinder,
+    /// The surface of an ellipsoid.
     Ellipsoid,
     /// A rectangle.
     Square,
@@ -56,6 +58,7 @@ pub enum FlexcompType {
 }
 
 impl FlexcompType {
+    /// The value of a number; `None` for a number without meaning.
     pub fn from_i32(value: i32) -> Option<Self> {
         use FlexcompType::*;
         [Grid, Box, Cylinder, Ellipsoid, Square, Disc, Circle, Mesh, Gmsh, Direct]
@@ -88,6 +91,7 @@ pub enum FlexcompDof {
 }
 
 impl FlexcompDof {
+    /// The value of a number; `None` for a number without meaning.
     pub fn from_i32(value: i32) -> Option<Self> {
         use FlexcompDof::*;
         [Full, Radial, Trilinear, Quadratic].get(usize::try_from(value).ok()?).copied()
@@ -123,7 +127,9 @@ impl FlexcompDof {
 pub struct Flexcomp {
     /// Name of the flex, and before the names of its bodies.
     pub name: String,
+    /// Where the points come from.
     pub kind: FlexcompType,
+    /// How the points move.
     pub dof: FlexcompDof,
     /// Points along each axis.
     pub count: [i32; 3],
@@ -137,16 +143,23 @@ pub struct Flexcomp {
     pub mass: f64,
     /// Half size of the cube that has the inertia of a body.
     pub inertiabox: f64,
+    /// File of a mesh or of Gmsh.
     pub file: String,
+    /// Position in the body frame, m.
     pub pos: [f64; 3],
     /// Orientation, used as it is: it is not normalised.
     pub quat: [f64; 4],
+    /// Orientation, where it is not given as a quaternion.
     pub alt: Option<Orientation>,
     /// Whether all points belong to the parent.
     pub rigid: bool,
+    /// Points, three numbers each, m.
     pub points: Vec<f64>,
+    /// Points of the elements, from 0.
     pub elements: Vec<i32>,
+    /// Texture coordinates, two numbers each.
     pub texcoords: Vec<f32>,
+    /// Points that do not move.
     pub pins: Pins,
     /// Everything else about the flex: dimension, radius, contact, elasticity and looks.
     pub flex: Flex,
@@ -190,7 +203,9 @@ impl Default for Flexcomp {
 /// What was made of a [`Flexcomp`].
 #[derive(Clone, Debug)]
 pub struct FlexcompParts {
+    /// The flex.
     pub flex: Id<Flex>,
+    /// The bodies that were made.
     pub bodies: Vec<Id<Body>>,
 }
 

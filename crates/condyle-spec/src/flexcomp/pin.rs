@@ -64,7 +64,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Decides which points are pinned, then drops given points that no element has.
-    pub fn new(flexcomp: &Flexcomp, shape: &mut Shape) -> Result<Self, FlexcompProblem> {
+    pub(super) fn new(flexcomp: &Flexcomp, shape: &mut Shape) -> Result<Self, FlexcompProblem> {
         let count = shape.points.len();
         let pinned = vec![flexcomp.rigid; count.max(flexcomp.dof.nodes())];
         let mut layout = Self {
@@ -203,7 +203,7 @@ impl Layout {
     }
 
     /// Bodies that will be made.
-    pub fn free_bodies(&self) -> usize {
+    pub(super) fn free_bodies(&self) -> usize {
         if self.rigid {
             return 0;
         }

@@ -16,11 +16,15 @@ pub enum ProblemKind {
 /// A problem of a flexcomp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlexcompProblem {
+    /// What kind of problem it is.
     pub kind: ProblemKind,
     /// Attribute of the flexcomp or of its parts that is wrong; empty for the flexcomp as a whole.
     pub attribute: &'static str,
+    /// What is wrong.
     pub message: String,
+    /// What to do about it.
     pub help: Option<String>,
+    /// More about it.
     pub notes: Vec<String>,
 }
 

@@ -73,7 +73,7 @@ impl FlexWork<'_> {
 
 impl<'s> Work<'s> {
     /// Poses of the bodies in the world when no joint is moved. They are needed as they are before static bodies are merged.
-    pub fn note_rest_poses(&mut self) {
+    pub(super) fn note_rest_poses(&mut self) {
         if self.spec.flexes.is_empty() {
             return;
         }
@@ -86,7 +86,7 @@ impl<'s> Work<'s> {
 
     /// Compiles the flexes, or reports what is wrong with them. With `reference_bugs`, a flex must not have a material when what
     /// is only for looking at is dropped.
-    pub fn compile_flexes(&mut self, reference_bugs: bool) {
+    pub(super) fn compile_flexes(&mut self, reference_bugs: bool) {
         for source in self.spec.flexes.values() {
             if reference_bugs && self.spec.compiler.discardvisual && !source.material.is_empty() {
                 let message = "materials are dropped, but this flex has one";

@@ -7,7 +7,7 @@ use crate::compile::work::Work;
 
 impl Work<'_> {
     /// Adds the sizes of all flexes. Counting stops when a Jacobian has more entries than `most`; the sizes are too large then.
-    pub fn flex_sizes(&self, model: &mut Model, most: usize) {
+    pub(crate) fn flex_sizes(&self, model: &mut Model, most: usize) {
         model.nflex = self.flexes.len();
         let moving = self.moving_ancestors();
         for flex in &self.flexes {

@@ -50,7 +50,7 @@ struct Connection {
 
 impl Topology {
     /// `elements` must name existing vertices, each at most once per element.
-    pub fn new(dim: usize, elements: &[i32], vertices: &[Vec3]) -> Self {
+    pub(crate) fn new(dim: usize, elements: &[i32], vertices: &[Vec3]) -> Self {
         let mut elem = elements.to_vec();
         if dim == 3 {
             turn_outward(&mut elem, vertices);
@@ -70,11 +70,11 @@ impl Topology {
         Self { corners: dim + 1, elem, edges, element_edges, flaps, shell, layers, pairs }
     }
 
-    pub fn element_count(&self) -> usize {
+    pub(crate) fn element_count(&self) -> usize {
         self.elem.len() / self.corners
     }
 
-    pub fn elements(&self) -> impl Iterator<Item = &[i32]> {
+    pub(crate) fn elements(&self) -> impl Iterator<Item = &[i32]> {
         self.elem.chunks_exact(self.corners)
     }
 }

@@ -22,7 +22,7 @@ struct Starts {
 }
 
 impl Work<'_> {
-    pub fn write_flexes(&self, model: &mut Model, ids: &Ids) {
+    pub(crate) fn write_flexes(&self, model: &mut Model, ids: &Ids) {
         // Trees of flexes come after all that never change, so that their boxes can be kept apart.
         let mut start = Starts {
             vertex: 0,
