@@ -11,7 +11,7 @@ use crate::jacobian::force;
 
 /// Whether some body compensates gravity and there is gravity to compensate.
 pub fn is_active(model: &Model) -> bool {
-    let any = model.ngravcomp > 0 || model.body_gravcomp.iter().any(|part| *part < 0.0 || *part > 0.0);
+    let any = model.ngravcomp > 0 || model.body_gravcomp.iter().any(|part| part.abs() > 0.0);
     any && model.opt.disableflags & disable::GRAVITY == 0 && vec3::norm(model.opt.gravity) != 0.0
 }
 
