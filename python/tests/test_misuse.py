@@ -62,6 +62,27 @@ for make in (copy.copy, copy.deepcopy, lambda data: condyle.MjData(data.model)):
     assert done.stdout.split() == ["refused"] * 3, (done.stdout, done.stderr)
 
 
+@pytest.mark.parametrize("jacobian", ["dense", "sparse"])
+def test_a_dual_matrix_that_does_not_fit_leaves_the_constraints_out(jacobian):
+    program = f"""
+import resource, condyle
+rows = '<joint joint1="hinge" polycoef="1 0 0 0 0"/>' * 6000
+model = condyle.MjModel.from_xml_string('''<mujoco><option solver="PGS" iterations="1" jacobian="{jacobian}"/>
+<worldbody><body><joint name="hinge"/><geom size=".1" pos="1 0 0"/></body></worldbody><equality>''' + rows + '</equality></mujoco>')
+data = condyle.MjData(model)
+used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()
+limit, most = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (used + (100 << 20), most))
+condyle.mj_step(model, data)
+print(data.report.notices["dual_out_of_memory"], data.nefc, data.nisland)
+resource.setrlimit(resource.RLIMIT_AS, (limit, most))
+condyle.mj_step(model, data)
+print(data.report.notices.get("dual_out_of_memory", 0), data.nefc, data.nisland)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.stdout.split() == ["1", "0", "0", "0", "6000", "1"], (done.stdout, done.stderr)
+
+
 def test_a_model_is_not_used_with_the_data_of_another():
     one, other = condyle.MjModel.from_xml_string(BALLS), condyle.MjModel.from_xml_string("<mujoco/>")
     data = condyle.MjData(one)

@@ -106,11 +106,47 @@ fn subtract_rows<K: Lanes>(row: &mut [f64], below: &[f64], rows: &[(usize, usize
             let parts = [a, b, c, d].map(|(start, _)| &below[start..start + n]);
             K::add_all_scaled_to(row, parts, [a, b, c, d].map(|(_, scale)| -below[scale]));
         }
+        [a, b, c] => {
+            let parts = [a, b, c].map(|(start, _)| &below[start..start + n]);
+            K::add_all_scaled_to(row, parts, [a, b, c].map(|(_, scale)| -below[scale]));
+        }
+        [a, b] => {
+            let parts = [a, b].map(|(start, _)| &below[start..start + n]);
+            K::add_all_scaled_to(row, parts, [a, b].map(|(_, scale)| -below[scale]));
+        }
         _ => {
             for (start, scale) in rows {
                 K::add_scaled_to(row, &below[*start..*start + n], -below[*scale]);
             }
         }
+    }
+}
+
+/// Dofs of a free body, whose columns follow one another.
+const FREE: usize = 6;
+
+/// Subtract a multiple of a row whose columns have gaps among those of `own`. Columns of the two that follow one another do so in both.
+#[inline(always)]
+fn subtract_scattered<K: Lanes>(
+    own: &mut [f64],
+    mut values: &[f64],
+    mut columns: &[i32],
+    scale: f64,
+    place: &[i32],
+) {
+    while let (Some(body), Some(body_columns)) = (values.first_chunk::<FREE>(), columns.first_chunk::<FREE>())
+    {
+        let first = place[body_columns[0] as usize] as usize;
+        if body_columns[FREE - 1] - body_columns[0] == FREE as i32 - 1 {
+            K::add_scaled_to(&mut own[first..first + FREE], body, -scale);
+            (values, columns) = (&values[FREE..], &columns[FREE..]);
+        } else {
+            own[first] -= values[0] * scale;
+            (values, columns) = (&values[1..], &columns[1..]);
+        }
+    }
+    for (x, column) in values.iter().zip(columns) {
+        own[place[*column as usize] as usize] -= x * scale;
     }
 }
 
@@ -165,9 +201,7 @@ wide! {
                     K::add_scaled_to(&mut own[first..], values, -scale);
                     continue;
                 }
-                for (x, column) in values.iter().zip(value_columns) {
-                    own[place[*column as usize] as usize] -= x * scale;
-                }
+                subtract_scattered::<K>(own, values, value_columns, scale, place);
             }
             subtract_rows::<K>(own, below, &full[..waiting]);
 

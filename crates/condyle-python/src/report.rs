@@ -236,6 +236,7 @@ fn notice_name(notice: Notice) -> &'static str {
         Notice::DepthOutOfFaces => "depth_out_of_faces",
         Notice::HeightFieldOnDistanceField => "height_field_on_distance_field",
         Notice::SingularHessian => "singular_hessian",
+        Notice::DualOutOfMemory => "dual_out_of_memory",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Support points as MPR and the plane see them: shape and margin in the local frame, then one transformation to the world.
 //!
 //! The roundings and the treatment of ties differ from the other support functions, and so does the walk over a mesh's hull: it starts from
-//! the remembered vertex itself, which wins ties.
+//! the remembered vertex itself, which wins ties. Without ties all walks end at the same vertex, which the table of the mesh may know.
 
 use condyle_math::{MIN_VALUE, Vec3, mat3, scalar::sign, vec3};
 
@@ -48,7 +48,7 @@ pub(crate) fn mpr_support(object: &mut ConvexObject, direction: Vec3) -> Vec3 {
 }
 
 /// Farthest vertex. `memory` is the hull vertex to start from and to report, or the mesh vertex if there is no hull.
-fn mesh_support(mesh: &MeshShape, direction: Vec3, memory: &mut i32) -> Vec3 {
+pub(super) fn mesh_support(mesh: &MeshShape, direction: Vec3, memory: &mut i32) -> Vec3 {
     let Some(hull) = &mesh.hull else {
         let mut best = (-1, LOWEST);
         for (index, vertex) in mesh.vertices.iter().enumerate() {
@@ -61,6 +61,10 @@ fn mesh_support(mesh: &MeshShape, direction: Vec3, memory: &mut i32) -> Vec3 {
         return mesh.vertex(best.0);
     };
 
+    if let Some(vertex) = mesh.table.and_then(|table| table.find(direction)) {
+        *memory = vertex;
+        return mesh.vertex(hull.vertex_id(vertex));
+    }
     let projection_of = |hull_vertex: i32| {
         mesh.vertices.get(hull.vertex_id(hull_vertex) as usize).map(|vertex| project(direction, vertex))
     };

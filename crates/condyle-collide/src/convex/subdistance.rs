@@ -108,11 +108,11 @@ pub(crate) fn sub_areas(a: Vec3, b: Vec3, c: Vec3, p: Vec3, x: usize, y: usize) 
 }
 
 /// Weights of the closest point of the simplex with the first `count` of four vertices.
-#[inline]
+#[inline(always)]
 pub(crate) fn closest_weights(count: usize, simplex: &[Vec3; 4]) -> [f64; 4] {
-    let [a, b, c, d] = *simplex;
+    let [a, b, c, d] = simplex;
     match count {
-        4 => tetrahedron(a, b, c, d),
+        4 => tetrahedron(*a, *b, *c, *d),
         3 => {
             let [wa, wb, wc] = triangle(a, b, c);
             [wa, wb, wc, 0.0]
@@ -142,7 +142,7 @@ fn tetrahedron(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> [f64; 4] {
         }
         let kept: [usize; 3] = std::array::from_fn(|i| if i < skipped { i } else { i + 1 });
         let face = kept.map(|i| corners[i]);
-        let weights = triangle(face[0], face[1], face[2]);
+        let weights = triangle(&face[0], &face[1], &face[2]);
         let point = combine3(weights, face);
         let squared = vec3::dot(point, point);
         // The first candidate is taken whatever its distance, so that a NaN still leaves weights behind.
@@ -160,9 +160,9 @@ fn tetrahedron(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> [f64; 4] {
     best
 }
 
-fn triangle(a: Vec3, b: Vec3, c: Vec3) -> [f64; 3] {
+fn triangle(&a: &Vec3, &b: &Vec3, &c: &Vec3) -> [f64; 3] {
     let Some(projection) = project_on_plane(a, b, c) else {
-        let [wa, wb] = segment(a, b);
+        let [wa, wb] = segment(&a, &b);
         return [wa, wb, 0.0];
     };
     let (total, x, y) = largest_shadow(a, b, c);
@@ -181,7 +181,7 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3) -> [f64; 3] {
         }
         let kept: [usize; 2] = std::array::from_fn(|i| if i < skipped { i } else { i + 1 });
         let edge = kept.map(|i| corners[i]);
-        let weights = segment(edge[0], edge[1]);
+        let weights = segment(&edge[0], &edge[1]);
         let point = combine2(weights, edge);
         let squared = vec3::dot(point, point);
         if skipped == 0 || squared < smallest {
@@ -195,7 +195,7 @@ fn triangle(a: Vec3, b: Vec3, c: Vec3) -> [f64; 3] {
     best
 }
 
-fn segment(a: Vec3, b: Vec3) -> [f64; 2] {
+fn segment(&a: &Vec3, &b: &Vec3) -> [f64; 2] {
     let along = vec3::sub(b, a);
     let step = -(vec3::dot(b, along) / vec3::dot(along, along));
     let projection = vec3::add_scaled(b, along, step);

@@ -252,6 +252,7 @@ impl Builder {
 #[cfg(test)]
 mod tests {
     use super::super::HullGraph;
+    use super::super::mpr_support::mesh_support;
     use super::super::support::climb;
     use super::*;
 
@@ -339,6 +340,9 @@ mod tests {
                 answers += 1;
                 for start in (-1..vertices.len() as i32).step_by(11) {
                     assert_eq!(climb(&mesh, &hull, direction, start), found, "{direction:?} from {start}");
+                    let mut memory = start;
+                    mesh_support(&mesh, direction, &mut memory);
+                    assert_eq!(memory, found, "{direction:?} from {start}, the start competing");
                 }
             }
             assert!(round == 0.0 || answers > 15_000, "{n} {round}: {answers}");

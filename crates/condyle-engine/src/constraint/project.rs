@@ -1,6 +1,7 @@
 //! The dual matrix `A + R = J M⁻¹ Jᵀ + R` for solvers that work on constraint forces.
 //!
-//! With `M = Lᵀ D L`, `B = J L⁻¹ D^(-1/2)` and `A = B Bᵀ`. Reference: `mj_projectConstraint`.
+//! With `M = Lᵀ D L`, `B = J L⁻¹ D^(-1/2)` and `A = B Bᵀ`. Its size grows with the square of the rows: where it does not fit into memory,
+//! the step goes on without constraints, as in the reference. Reference: `mj_projectConstraint`.
 
 use condyle_math::matrix::{self, Triangle};
 use condyle_math::sparse::{self, Pattern};
@@ -50,10 +51,27 @@ pub fn is_needed(model: &Model) -> bool {
     model.opt.solver == Solver::Pgs as i32 || model.opt.noslip_iterations > 0
 }
 
-/// Fill `efc_AR` and, in sparse storage, its pattern.
-pub fn make(model: &Model, rows: &Rows, inertia: &Inertia, out: &mut Dual, scratch: &mut ProjectScratch) {
+/// Make the list as long as asked; false if there is not enough memory.
+#[must_use]
+fn make_room<T: Copy + Default>(list: &mut Vec<T>, length: usize) -> bool {
+    if list.try_reserve_exact(length.saturating_sub(list.len())).is_err() {
+        return false;
+    }
+    list.resize(length, T::default());
+    true
+}
+
+/// Fill `efc_AR` and, in sparse storage, its pattern. False if there is not enough memory for them.
+#[must_use]
+pub fn make(
+    model: &Model,
+    rows: &Rows,
+    inertia: &Inertia,
+    out: &mut Dual,
+    scratch: &mut ProjectScratch,
+) -> bool {
     if rows.nefc == 0 || !is_needed(model) {
-        return;
+        return true;
     }
     scratch.inverse_root.clear();
     scratch.inverse_root.extend((0..model.nv).map(|dof| {
@@ -61,9 +79,9 @@ pub fn make(model: &Model, rows: &Rows, inertia: &Inertia, out: &mut Dual, scrat
         1.0 / inertia.qLD[diagonal as usize].sqrt()
     }));
     if is_sparse(model) {
-        make_sparse(model, rows, inertia, out, scratch);
+        make_sparse(model, rows, inertia, out, scratch)
     } else {
-        make_dense(model, rows, inertia, out, scratch);
+        make_dense(model, rows, inertia, out, scratch)
     }
 }
 
@@ -71,22 +89,36 @@ fn inertia_pattern(model: &Model) -> Pattern<'_> {
     Pattern { rownnz: &model.M_rownnz, rowadr: &model.M_rowadr, colind: &model.M_colind }
 }
 
-fn make_dense(model: &Model, table: &Rows, inertia: &Inertia, out: &mut Dual, scratch: &mut ProjectScratch) {
+fn make_dense(
+    model: &Model,
+    table: &Rows,
+    inertia: &Inertia,
+    out: &mut Dual,
+    scratch: &mut ProjectScratch,
+) -> bool {
     let (rows, nv) = (table.nefc, model.nv);
     let transposed = &mut scratch.half_transposed.values;
-    transposed.resize(rows * nv, 0.0);
+    if !make_room(transposed, rows * nv) || !make_room(&mut out.efc_AR, rows * rows) {
+        return false;
+    }
     matrix::transpose(transposed, &table.efc_J, rows, nv);
     let (factor, inverse_root) = (&inertia.qLD, &scratch.inverse_root);
     tree_ldl::solve_half_columns(transposed, rows, factor, inverse_root, inertia_pattern(model));
     out.nA = rows * rows;
-    out.efc_AR.resize(out.nA, 0.0);
     matrix::gram(&mut out.efc_AR, transposed, None, nv, rows, Triangle::Both);
     for row in 0..rows {
         out.efc_AR[row * (rows + 1)] += table.efc_R[row];
     }
+    true
 }
 
-fn make_sparse(model: &Model, table: &Rows, inertia: &Inertia, out: &mut Dual, scratch: &mut ProjectScratch) {
+fn make_sparse(
+    model: &Model,
+    table: &Rows,
+    inertia: &Inertia,
+    out: &mut Dual,
+    scratch: &mut ProjectScratch,
+) -> bool {
     let ProjectScratch { inverse_root, half, half_super, half_transposed, diagonal, gram } = scratch;
     complete_chains(model, table, half);
     for row in 0..table.nefc {
@@ -140,8 +172,9 @@ fn make_sparse(model: &Model, table: &Rows, inertia: &Inertia, out: &mut Dual, s
         true,
         gram,
     );
-    out.efc_AR.resize(out.nA, 0.0);
-    out.efc_AR_colind.resize(out.nA, 0);
+    if !make_room(&mut out.efc_AR, out.nA) || !make_room(&mut out.efc_AR_colind, out.nA) {
+        return false;
+    }
     diagonal.resize(rows, 0);
     sparse_structure::gram(
         &mut out.efc_AR,
@@ -160,6 +193,7 @@ fn make_sparse(model: &Model, table: &Rows, inertia: &Inertia, out: &mut Dual, s
     for (address, regulariser) in diagonal.iter().zip(&table.efc_R) {
         out.efc_AR[*address as usize] += regulariser;
     }
+    true
 }
 
 /// Copy `J`, adding the ancestors of every dof as explicit zeros: substitution fills them.

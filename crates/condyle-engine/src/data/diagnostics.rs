@@ -193,11 +193,13 @@ pub enum Notice {
     HeightFieldOnDistanceField,
     /// The Hessian of the solver has a vanishing pivot; it was raised to the least that is used. About an island.
     SingularHessian,
+    /// The dual matrix does not fit into memory; the step had no constraints. About the number of rows.
+    DualOutOfMemory,
 }
 
 impl Notice {
     /// Every notice, in order.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::MixedReference,
         Self::MixedFrictionReference,
         Self::LineSearchNotConvex,
@@ -205,6 +207,7 @@ impl Notice {
         Self::DepthOutOfFaces,
         Self::HeightFieldOnDistanceField,
         Self::SingularHessian,
+        Self::DualOutOfMemory,
     ];
 
     /// The notice in words.
@@ -217,6 +220,9 @@ impl Notice {
             Self::DepthOutOfFaces => "a penetration depth is not exact",
             Self::HeightFieldOnDistanceField => "a height field and a signed distance field do not collide",
             Self::SingularHessian => "the matrix of the solver is singular",
+            Self::DualOutOfMemory => {
+                "the dual matrix does not fit into memory, the constraints were left out"
+            }
         }
     }
 }

@@ -105,19 +105,28 @@ pub fn add_outer(model: &Model, out: &mut [f64], left: &[f64], right: &[f64], co
     let pattern = derivative_pattern(model);
     let (right, columns) = (&right[..left.len()], &columns[..left.len()]);
     let ascending = columns.is_sorted_by(|a, b| a < b);
-    for (k, (value, dof)) in left.iter().zip(columns).enumerate() {
-        let range = pattern.range(*dof as usize);
+    let mut k = 0;
+    while k < columns.len() {
+        if ascending
+            && let (Some([x, y, z]), Some(factors)) = (left[k..].first_chunk(), right[k..].first_chunk::<3>())
+            && let Some(block) = block_of_three(pattern, out, &columns[k..])
+        {
+            for (row, value) in block.as_chunks_mut::<3>().0.iter_mut().zip([x, y, z]) {
+                let scale = value * b;
+                for (entry, factor) in row.iter_mut().zip(factors) {
+                    *entry += scale * factor;
+                }
+            }
+            k += 3;
+            continue;
+        }
+        let (value, dof) = (left[k], columns[k]);
+        let range = pattern.range(dof as usize);
         let (row, targets) = (&mut out[range.clone()], &pattern.colind[range]);
         let scale = value * b;
         // A dof of the sparse rows stands where the diagonal stands in its own row: the rest is beside it, if all of it is there.
-        let start = k.wrapping_sub(model.D_diag[*dof as usize] as usize);
+        let start = k.wrapping_sub(model.D_diag[dof as usize] as usize);
         match run_of(targets, columns, start).filter(|_| ascending) {
-            // A point that slides along three axes.
-            Some(run) if targets.len() == 3 => {
-                for i in 0..3 {
-                    row[i] += scale * right[run.start + i];
-                }
-            }
             Some(run) => {
                 for (entry, value) in row.iter_mut().zip(&right[run]) {
                     *entry += scale * value;
@@ -125,7 +134,27 @@ pub fn add_outer(model: &Model, out: &mut [f64], left: &[f64], right: &[f64], co
             }
             None => sparse::add_scaled_common(row, targets, right, columns, scale),
         }
+        k += 1;
     }
+}
+
+/// The entries of three dofs that move a point along three axes and nothing else, if the first three columns are such dofs: their rows
+/// follow one another and each has these three columns alone.
+#[inline]
+fn block_of_three<'a>(pattern: Pattern, out: &'a mut [f64], columns: &[i32]) -> Option<&'a mut [f64; 9]> {
+    let [first, second, third] = *columns.first_chunk()?;
+    if second != first + 1 || third != first + 2 {
+        return None;
+    }
+    let dof = first as usize;
+    let counts: &[i32; 3] = pattern.rownnz.get(dof..)?.first_chunk()?;
+    let starts: &[i32; 3] = pattern.rowadr.get(dof..)?.first_chunk()?;
+    let start = starts[0];
+    let targets: &[i32; 9] = pattern.colind.get(start as usize..)?.first_chunk()?;
+    let same = *counts == [3; 3]
+        && *starts == [start, start + 3, start + 6]
+        && *targets == [first, second, third, first, second, third, first, second, third];
+    if same { out.get_mut(start as usize..)?.first_chunk_mut() } else { None }
 }
 
 /// Where all targets stand among the ascending columns, if that is from `start` on. Targets ascend, too: if they have no gap, the ends tell.

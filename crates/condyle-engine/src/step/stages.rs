@@ -6,8 +6,8 @@
 
 use condyle_model::{Integrator, Model, Stage, enable};
 
-use crate::data::Timer;
 use crate::data::timers::timed;
+use crate::data::{Notice, Timer};
 use crate::{
     Data, acceleration, actuation, collision, constraint, derivative, hooks, integrate, plugin, position,
     sensor, sleep, velocity,
@@ -120,11 +120,20 @@ pub fn transmission(model: &Model, data: &mut Data) {
     data.timers.add(Timer::Kinematics, start);
 }
 
-/// Dual matrix for solvers that need it.
+/// Dual matrix for solvers that need it. If it does not fit into memory, the step has no constraints.
 pub fn project(model: &Model, data: &mut Data) {
     timed(data, Timer::Project, |data| {
         let Data { rows, inertia, dual, scratch, .. } = data;
-        constraint::project::make(model, rows, inertia, dual, &mut scratch.project);
+        if constraint::project::make(model, rows, inertia, dual, &mut scratch.project) {
+            return;
+        }
+        let Data { rows, dual, row_motion, solution, islands, contacts, diagnostics, .. } = data;
+        diagnostics.notice(Notice::DualOutOfMemory, rows.nefc as i32);
+        constraint::rows::forget(rows, dual, row_motion, solution);
+        constraint::island::forget(islands);
+        for contact in contacts {
+            contact.efc_address = -1;
+        }
     });
 }
 

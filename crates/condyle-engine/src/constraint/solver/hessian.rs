@@ -54,12 +54,38 @@ struct SparseHessian {
     upper_rownnz: Vec<i32>,
     upper_rowadr: Vec<i32>,
     upper_colind: Vec<i32>,
-    /// Pattern that `symbolic` was found for, without gaps: contacts often persist, and with them the pattern.
-    analyzed_rownnz: Vec<i32>,
-    analyzed_colind: Vec<i32>,
-    symbolic: Symbolic,
+    /// Contacts often persist, and with them the pattern: those of a few islands are remembered.
+    analyses: Vec<Analysis>,
+    /// Which of them is the present one, and which is given up next.
+    present: usize,
+    oldest: usize,
     gram: GramScratch,
+}
+
+/// Patterns that are remembered.
+const ANALYSES: usize = 8;
+
+/// The factor's pattern, and the pattern it was found for, without gaps.
+#[derive(Clone, Debug, Default)]
+struct Analysis {
+    rownnz: Vec<i32>,
+    colind: Vec<i32>,
+    symbolic: Symbolic,
     factor_count: usize,
+}
+
+impl Analysis {
+    /// Whether it was made for this pattern.
+    fn is_of(&self, pattern: Pattern) -> bool {
+        let mut known = &self.colind[..];
+        self.rownnz == pattern.rownnz
+            && (0..pattern.rows()).all(|row| {
+                let columns = pattern.columns(row);
+                let same = known.starts_with(columns);
+                known = known.get(columns.len()..).unwrap_or_default();
+                same
+            })
+    }
 }
 
 impl Hessian {
@@ -70,7 +96,7 @@ impl Hessian {
             Jacobian::Sparse { .. } => {
                 let factors = if elliptic { 2 } else { 1 };
                 let untouched = transposed.rownnz.iter().filter(|count| **count == 0).count();
-                (factors * self.sparse.factor_count + self.sparse.values.len() - untouched) as i32
+                (factors * self.sparse.factor_count() + self.sparse.values.len() - untouched) as i32
             }
         }
     }
@@ -154,10 +180,13 @@ impl Hessian {
                 self.dense.factor(MIN_VALUE);
             }
             Jacobian::Sparse { .. } => {
-                let SparseHessian { values, rownnz, rowadr, colind, symbolic, .. } = &mut self.sparse;
+                let SparseHessian { values, rownnz, rowadr, colind, analyses, present, .. } =
+                    &mut self.sparse;
                 let pattern = Pattern { rownnz, rowadr, colind };
-                let rank = symbolic.factor(&mut self.factor, values, pattern, MIN_VALUE);
-                self.deficient += u32::from(rank < rownnz.len());
+                if let Some(Analysis { symbolic, .. }) = analyses.get_mut(*present) {
+                    let rank = symbolic.factor(&mut self.factor, values, pattern, MIN_VALUE);
+                    self.deficient += u32::from(rank < rownnz.len());
+                }
             }
         }
         if has_cones {
@@ -197,7 +226,7 @@ impl Hessian {
                     dense::scale(scaled, &values[range], root);
                     sparse_cholesky::update(
                         &mut self.factor,
-                        self.sparse.symbolic.pattern(),
+                        self.sparse.symbolic(),
                         scaled,
                         pattern.columns(row),
                         change,
@@ -265,7 +294,7 @@ impl Hessian {
         for (r, product) in products.chunks_exact_mut(width.max(1)).enumerate() {
             sparse_cholesky::update(
                 &mut self.cone_factor,
-                self.sparse.symbolic.pattern(),
+                self.sparse.symbolic(),
                 product,
                 pattern.columns(row + r),
                 Change::Add,
@@ -283,7 +312,7 @@ impl Hessian {
             }
             Jacobian::Sparse { .. } => {
                 let factor = if has_cones { &self.cone_factor } else { &self.factor };
-                sparse_cholesky::solve(x, factor, self.sparse.symbolic.pattern());
+                sparse_cholesky::solve(x, factor, self.sparse.symbolic());
             }
         }
     }
@@ -314,28 +343,38 @@ impl SparseHessian {
         self.colind.resize(total, 0);
     }
 
-    /// Whether the pattern is the one the factor's pattern was last found for.
-    fn is_analyzed(&self, pattern: Pattern) -> bool {
-        let mut analyzed = &self.analyzed_colind[..];
-        self.analyzed_rownnz == self.rownnz
-            && (0..pattern.rows()).all(|row| {
-                let columns = pattern.columns(row);
-                let same = analyzed.starts_with(columns);
-                analyzed = analyzed.get(columns.len()..).unwrap_or_default();
-                same
-            })
+    /// The present pattern of the factor.
+    fn symbolic(&self) -> Pattern<'_> {
+        self.analyses.get(self.present).map_or_else(Pattern::default, |analysis| analysis.symbolic.pattern())
+    }
+
+    /// Number of values of the present factor.
+    fn factor_count(&self) -> usize {
+        self.analyses.get(self.present).map_or(0, |analysis| analysis.factor_count)
     }
 
     /// Find the pattern of the factor; returns its number of values.
     fn analyze(&mut self) -> usize {
         let pattern = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
-        if self.is_analyzed(pattern) {
-            return self.factor_count;
+        // Islands come in the same order in every step.
+        let known = self.analyses.len();
+        let mut places = (0..known).map(|k| (self.present + k + 1) % known);
+        if let Some(place) = places.find(|place| self.analyses[*place].is_of(pattern)) {
+            self.present = place;
+            return self.factor_count();
         }
-        self.analyzed_rownnz.clone_from(&self.rownnz);
-        self.analyzed_colind.clear();
+        if known < ANALYSES {
+            self.analyses.push(Analysis::default());
+            self.present = known;
+        } else {
+            self.present = self.oldest;
+            self.oldest = (self.oldest + 1) % ANALYSES;
+        }
+        let analysis = &mut self.analyses[self.present];
+        analysis.rownnz.clone_from(&self.rownnz);
+        analysis.colind.clear();
         for row in 0..pattern.rows() {
-            self.analyzed_colind.extend_from_slice(pattern.columns(row));
+            analysis.colind.extend_from_slice(pattern.columns(row));
         }
         let nv = self.rownnz.len();
         self.upper_rownnz.resize(nv, 0);
@@ -347,11 +386,11 @@ impl SparseHessian {
             &mut self.upper_colind,
             pattern,
         );
-        self.factor_count = self.symbolic.analyze(Pattern {
+        analysis.factor_count = analysis.symbolic.analyze(Pattern {
             rownnz: &self.upper_rownnz,
             rowadr: &self.upper_rowadr,
             colind: &self.upper_colind,
         });
-        self.factor_count
+        analysis.factor_count
     }
 }
