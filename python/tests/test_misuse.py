@@ -246,3 +246,17 @@ def test_arrays_of_structure_can_be_written_and_are_checked(name):
         condyle.mj_step(model, data)
     setattr(model, name, before)
     condyle.mj_step(model, data)
+
+
+def test_numbers_of_steps_are_those_mujoco_takes():
+    mujoco = pytest.importorskip("mujoco")
+    xml = "<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>"
+    for module in (mujoco, condyle):
+        model = module.MjModel.from_xml_string(xml)
+        data = module.MjData(model)
+        module.mj_step(model, data, -3)
+        module.mj_step(model, data, 0)
+        assert data.time == 0
+        for wrong in (2**31, 2.0, "2"):
+            with pytest.raises(TypeError):
+                module.mj_step(model, data, wrong)

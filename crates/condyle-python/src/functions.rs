@@ -114,7 +114,10 @@ fn mj_step2(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
 /// Advance the simulation. Optionally, repeat nstep times. Under the policy 'error' an unusable number ends it with a `NonFiniteError`.
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
-fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: usize) -> PyResult<()> {
+fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: i64) -> PyResult<()> {
+    // A negative number is none at all, and one beyond MuJoCo's integers is a mistake rather than a wish for years of steps.
+    let nstep = i32::try_from(nstep)
+        .map_err(|_| PyTypeError::new_err(format!("nstep must be at most {}, and is {nstep}", i32::MAX)))?;
     let mut interrupt = Interrupt::new();
     callbacks::run(py, &m, &d, |model, data| {
         for _ in 0..nstep {
