@@ -116,7 +116,7 @@ pub fn module(name: &str, arguments: &[&str]) -> Result<(), String> {
     run::program(INTERPRETER, &all, &[])
 }
 
-/// Run the tests that need Ray, in an environment that has it beside our module: some gigabytes, because PyTorch is part of it.
+/// Run the tests that need Ray and Stable-Baselines3, in an environment that has them beside our module: some gigabytes, because PyTorch is part of it.
 pub fn with_ray() -> Result<(), String> {
     let environment = run::root().join("target/ray-environment");
     let interpreter = environment.join("bin/python").to_string_lossy().into_owned();
@@ -131,11 +131,13 @@ pub fn with_ray() -> Result<(), String> {
             // RLlib chooses the version of Gymnasium.
             "ray[rllib]>=2.44",
             "torch",
+            "stable-baselines3",
             "numpy",
             "pytest",
         ];
         run::program(&interpreter, &install, &[])?;
     }
     let path = run::root().join("python").to_string_lossy().into_owned();
-    run::program(&interpreter, &["-m", "pytest", "-q", "python/tests/test_ray.py"], &[("PYTHONPATH", &path)])
+    let tests = ["python/tests/test_ray.py", "python/tests/test_stable_baselines.py"];
+    run::program(&interpreter, &["-m", "pytest", "-q", tests[0], tests[1]], &[("PYTHONPATH", &path)])
 }
