@@ -108,6 +108,7 @@ def page(results: List[Dict[str, Any]], path: Path) -> None:
         )
         rows.append(f"<p>{text}<br>{picture(a)} {picture(b)} {picture(difference)}</p>")
     head = "<meta charset=utf-8><title>Pictures</title><h1>MuJoCo, Condyle, four times the difference</h1>"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(head + "\n".join(rows))
 
 

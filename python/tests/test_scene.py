@@ -118,6 +118,22 @@ def test_classes_can_be_subclassed_with_constructors_of_their_own(name):
         getattr(condyle, name)().no_such_field = 1
 
 
+def test_a_subclass_finds_the_elements_of_its_base(simulation):
+    # As dm_control has it: a property of the same name over what the base has.
+    class Scene(condyle.MjvScene):
+        @property
+        def geoms(self):
+            return super().geoms[: super().ngeom]
+
+    model, data = simulation[:2]
+    scene = Scene(model, 100)
+    camera = condyle.MjvCamera()
+    condyle.mjv_updateScene(model, data, condyle.MjvOption(), condyle.MjvPerturb(), camera, condyle.mjtCatBit.mjCAT_ALL, scene)
+    assert len(scene.geoms) == scene.ngeom > 0
+    scene.ngeom = 1
+    assert len(scene.geoms) == 1
+
+
 def test_every_function_of_mujoco_is_there():
     names = [name for name in dir(mujoco) if name.startswith("mjv_")]
     assert len(names) == 28

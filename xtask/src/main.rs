@@ -28,6 +28,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   rays …            random rays into every model beside the reference (--corpus NAME)
   hunt …            random models, mutations, calls and files beside the reference (--minutes N, --seed S, --kind K, --cases N)
   pictures …        pictures beside MuJoCo's with software OpenGL, on a page (--only NAME, --count N)
+  client-pictures … programs from PyPI that draw, on MuJoCo and on Condyle (--all: every task)
   clients …         programs from PyPI on Condyle beside MuJoCo: a sample, or everything (--all, --only NAME)
   misuse …          bad arguments and garbage in models, in many processes (--processes N, --calls N)
   interface         write docs/python.md, every name of MuJoCo's Python module
@@ -59,6 +60,9 @@ fn main() -> ExitCode {
         "rays" => python::install().and_then(|()| python::script("conformance/rays.py", rest)),
         "hunt" => python::install().and_then(|()| python::script("conformance/hunt", rest)),
         "pictures" => python::install().and_then(|()| python::script("conformance/pictures.py", rest)),
+        "client-pictures" => {
+            python::install().and_then(|()| python::script("conformance/client_pictures.py", rest))
+        }
         "clients" => python::install().and_then(|()| python::script("conformance/clients.py", rest)),
         "misuse" => python::install().and_then(|()| python::script("conformance/misuse.py", rest)),
         "interface" => python::install().and_then(|()| python::script("python/interface.py", &[])),

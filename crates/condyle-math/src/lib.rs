@@ -27,6 +27,8 @@ pub mod spatial;
 pub mod tree_ldl;
 pub mod vec3;
 
+pub use simd::{Registers, Work};
+
 /// Three components, usually metres or radians.
 pub type Vec3 = [f64; 3];
 /// Unit quaternion, real part first.

@@ -596,6 +596,8 @@ mod row_groups;
 #[cfg(test)]
 mod tests;
 mod turned;
+mod work;
 pub use gauss_seidel::BoundedRows;
 pub use row_groups::RowGroups;
 pub use turned::TurnedFactor;
+pub use work::{Registers, Work};

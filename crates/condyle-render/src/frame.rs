@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use condyle_math::{Registers, Work};
 use condyle_model::{GeomType, ObjectType};
 use condyle_vis::{GlCamera, RenderFlag, Scene, Stereo};
 
@@ -29,6 +30,8 @@ const MOST_LIGHTS: usize = 100;
 pub struct Renderer {
     /// Threads that share the tiles of a picture; 0 counts as 1. Results do not depend on it.
     pub threads: usize,
+    /// Instructions that are used. Results do not depend on it.
+    pub registers: Registers,
     setup: Setup,
     draws: Vec<Draw>,
     dynamic: Vec<Shape>,
@@ -48,6 +51,24 @@ struct Shot {
     rect: Rect,
     camera: GlCamera,
     segment: bool,
+}
+
+/// The triangles of a surface being set up.
+struct Placing<'a> {
+    setup: &'a mut Setup,
+    index: u32,
+    draw: &'a mut Draw,
+    shape: &'a Shape,
+    lines: Option<f32>,
+}
+
+impl Work for Placing<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.setup.draw(self.index, self.draw, self.shape, self.lines, &|_, _| true);
+    }
 }
 
 impl Renderer {
@@ -117,7 +138,11 @@ impl Renderer {
         let wireframe =
             (scene.draws(RenderFlag::Wireframe) && !shot.segment).then_some(context.settings.line_width);
         let four = context.settings.off_samples > 1 && !shot.segment;
-        self.setup.begin(shot.rect.width, shot.rect.height, if four { [32, 224] } else { [128, 128] });
+        if four {
+            self.setup.begin(shot.rect.width, shot.rect.height, &FOUR);
+        } else {
+            self.setup.begin(shot.rect.width, shot.rect.height, &ONE);
+        }
         let projection = camera_volume(&shot.camera, [shot.rect.width, shot.rect.height])
             .project([0.0, 0.0], [f64::from(shot.rect.width), f64::from(shot.rect.height)]);
         let size = [shot.rect.width, shot.rect.height];
@@ -126,7 +151,13 @@ impl Renderer {
             if crate::assemble::may_show(&projection, size, draw, shape) {
                 // The sky is filled even where everything else is lines.
                 let lines = if draw.geom < 0 { None } else { wireframe };
-                self.setup.draw(index as u32, draw, shape, lines, &|_, _| true);
+                self.registers.run(Placing {
+                    setup: &mut self.setup,
+                    index: index as u32,
+                    draw,
+                    shape,
+                    lines,
+                });
             }
         }
         let order = LateOrder { twice: !scene.draws(RenderFlag::Additive) };
@@ -228,6 +259,7 @@ impl Renderer {
         let settings = &context.settings;
         let [r, g, b, _] = settings.fog_rgba;
         let stage = Stage {
+            registers: self.registers,
             context,
             draws: &self.draws,
             dynamic: &self.dynamic,
@@ -260,7 +292,8 @@ impl Renderer {
         each_tile(tiles, spaces, |number, tile, space| job(number).reveal(tile, space));
         for (number, lamp) in lamps.iter().enumerate() {
             let queries = tiles.iter().flat_map(|tile| tile.queries[number].iter());
-            self.shadow.run(lamp, queries, &self.draws, context, &self.dynamic);
+            let registers = self.registers;
+            self.shadow.run(registers, lamp, queries, &self.draws, context, &self.dynamic);
             for query in self.shadow.lit() {
                 let fragment = query.fragment as usize;
                 tiles[query.tile as usize].fragments[fragment / LANES].add(fragment % LANES, query.rgb);

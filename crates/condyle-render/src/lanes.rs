@@ -11,19 +11,19 @@ pub const LANES: usize = 2 * GROUP;
 pub type Lanes = [f32; LANES];
 
 /// Whether a pixel is among those that count.
-#[inline]
+#[inline(always)]
 pub const fn alive(live: u16, lane: usize) -> bool {
     live >> lane & 1 != 0
 }
 
 /// The two by two pixels that begin in a column: lower left, lower right, upper left, upper right.
-#[inline]
+#[inline(always)]
 pub const fn quad(column: usize) -> [usize; 4] {
     [column, column + 1, column + GROUP, column + GROUP + 1]
 }
 
 /// Pixel of a tile in a block: the block's lower row and its group, and the pixel's number in the block.
-#[inline]
+#[inline(always)]
 pub const fn pixel(row: usize, group: usize, lane: usize) -> usize {
     (row + lane / GROUP) * TILE as usize + group * GROUP + lane % GROUP
 }
@@ -33,7 +33,7 @@ const WHOLE: f32 = 12_582_912.0;
 
 /// Largest whole number not above a value, as a number of each kind; for values below 2^22. Compilers have vector instructions for this,
 /// but none for a conversion that is defined for all numbers.
-#[inline]
+#[inline(always)]
 pub fn floor(value: f32) -> (i32, f32) {
     let sum = value + WHOLE;
     let rounded = sum - WHOLE;
@@ -43,7 +43,7 @@ pub fn floor(value: f32) -> (i32, f32) {
 }
 
 /// Colours from 0 to 1 as bytes.
-#[inline]
+#[inline(always)]
 pub fn quantize(values: &Lanes) -> [u8; LANES] {
     let mut wide = [0_i32; LANES];
     for lane in 0..LANES {
@@ -60,7 +60,7 @@ pub fn quantize(values: &Lanes) -> [u8; LANES] {
 }
 
 /// Bits of those pixels for which `test` holds.
-#[inline]
+#[inline(always)]
 pub fn bits(test: impl Fn(usize) -> bool) -> u16 {
     let mut bits = 0;
     for lane in 0..LANES {

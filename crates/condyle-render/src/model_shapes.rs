@@ -169,10 +169,16 @@ pub fn height_field(model: &Model, field: usize, quality: Quality) -> Shape {
             heights[row * columns + column] * size[2],
         ]
     };
+    for row in 0..rows {
+        for column in 0..columns {
+            shape.corner(at(row, column), UPWARD);
+        }
+    }
     for row in 0..rows - 1 {
         for column in 0..columns - 1 {
-            let [a, b] = [at(row + 1, column), at(row, column)];
-            let [c, d] = [at(row + 1, column + 1), at(row, column + 1)];
+            let number = |row: usize, column: usize| (row * columns + column) as u32;
+            let [a, b] = [number(row + 1, column), number(row, column)];
+            let [c, d] = [number(row + 1, column + 1), number(row, column + 1)];
             flat_triangle(&mut shape, [a, b, c]);
             flat_triangle(&mut shape, [b, d, c]);
         }
@@ -204,10 +210,10 @@ pub fn height_field(model: &Model, field: usize, quality: Quality) -> Shape {
     shape
 }
 
-fn flat_triangle(shape: &mut Shape, corners: [Vec3; 3]) {
-    let normal = triangle_normal(corners[0], corners[1], corners[2]);
-    let indices = corners.map(|corner| shape.corner(corner, normal));
-    shape.faces.push(indices);
+fn flat_triangle(shape: &mut Shape, face: [u32; 3]) {
+    let [a, b, c] = face.map(|corner| shape.positions[corner as usize]);
+    shape.flat.push(triangle_normal(a, b, c));
+    shape.faces.push(face);
 }
 
 /// Faces and texture coordinates of a skin; positions and normals come with each scene.

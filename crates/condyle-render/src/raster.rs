@@ -156,7 +156,7 @@ impl<const S: usize> Scan<S> {
 
     /// Numbers that are zero or more where a sample of a group is covered.
     #[inline(always)]
-    fn signs(&self, row: usize, group: usize) -> [[i32; GROUP]; S] {
+    pub fn signs(&self, row: usize, group: usize) -> [[i32; GROUP]; S] {
         let mut signs = [[0_i32; GROUP]; S];
         if self.whole {
             return signs;
@@ -182,7 +182,7 @@ impl<const S: usize> Scan<S> {
     }
 
     /// Keeps the triangle at the samples where it is the nearest so far; of two at the same depth the later one.
-    #[inline]
+    #[inline(always)]
     pub fn keep_nearest(&self, element: u32, depth: &mut [f32], elements: &mut [u32]) {
         let (depth, elements) = (depth.as_chunks_mut::<GROUP>().0, elements.as_chunks_mut::<GROUP>().0);
         for row in self.rows[0]..=self.rows[1] {
@@ -210,7 +210,7 @@ impl<const S: usize> Scan<S> {
     }
 
     /// The samples of a group that are covered and not hidden, and their depths.
-    #[inline]
+    #[inline(always)]
     pub fn visible(
         &self,
         row: usize,
@@ -234,6 +234,40 @@ impl<const S: usize> Scan<S> {
     }
 }
 
+/// Keeps a tiny triangle at the samples it covers where it is the nearest so far; of two at the same depth the later one.
+#[inline(always)]
+pub fn tiny<const S: usize>(
+    prim: &Prim,
+    tile: &Tile,
+    samples: &[[i32; 2]; S],
+    depth: &mut [f32],
+    elements: &mut [u32],
+) {
+    let [low, high] = prim.range.map(|depth| depth + 0.0);
+    let mut rest = prim.covered;
+    while rest != 0 {
+        let at = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let (pixel, sample) = (at as i32 >> 2, at & 3);
+        let column = i32::from(prim.pixels[0]) + (pixel & 1);
+        let row = i32::from(prim.pixels[2]) + (pixel >> 1);
+        if column < tile.left || column >= tile.right || row < tile.bottom || row >= tile.top || sample >= S {
+            continue;
+        }
+        // The operations of `Scan::depths`, in their order.
+        let base = prim.z[1] * f64::from(row) + prim.z[0] * f64::from(column);
+        let [x, y] = samples[sample].map(f64::from);
+        let offset = (prim.z[0] * x + prim.z[1] * y) * (1.0 / f64::from(FRACTION)) + prim.z[2];
+        let new = (base + offset) as f32;
+        let new = if new > low { new } else { low };
+        let new = if new < high { new } else { high };
+        let place = sample * PIXELS + ((row - tile.bottom) * TILE + column - tile.left) as usize;
+        if new >= depth[place] {
+            (depth[place], elements[place]) = (new, prim.element);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,6 +280,7 @@ mod tests {
             element: 0,
             range: [0.0, 1.0],
             z: [0.0, 0.0, 0.5],
+            covered: 0,
         }
     }
 

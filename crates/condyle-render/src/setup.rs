@@ -12,8 +12,9 @@ use crate::view::project_point;
 pub const FRACTION: i32 = 256;
 /// Largest distance of a corner from the window's origin, pixels.
 const GUARD: f64 = 20000.0;
-/// Planes that triangles are cut at.
+/// Planes that triangles are cut at, and the one that is the mirror's.
 const PLANES: usize = 7;
+const MIRROR: usize = 2;
 /// Farthest that cutting at the guard band may leave a corner after rounding, pixels.
 const FARTHEST: f64 = 1.01 * GUARD;
 /// Side of a tile, pixels.
@@ -31,6 +32,8 @@ pub struct Prim {
     pub range: [f32; 2],
     /// `depth = z[0]·x + z[1]·y + z[2]` in pixels.
     pub z: [f64; 3],
+    /// Of a tiny triangle, which covers samples of two by two pixels at most: the covered ones, four bits for each pixel. Else 0.
+    pub covered: u16,
 }
 
 /// A triangle or patch of a draw.
@@ -48,29 +51,62 @@ struct Window {
     at: [f64; 3],
     /// Rounded to 1/256 pixels.
     rounded: [i32; 2],
-    /// Within the view's depth and the guard band.
-    inside: bool,
+    /// Zero within the view's depth and the guard band; else the sides it lies on, and [`OUTSIDE`].
+    outside: u8,
 }
+
+/// A corner that is not inside, on whichever side.
+const OUTSIDE: u8 = 128;
 
 impl Window {
     fn new(p: [f32; 4]) -> Self {
         let guard = GUARD as f32 * p[3];
         let inside = p[3] > 0.0 && p[2] >= 0.0 && p[2] <= p[3] && p[0].abs() <= guard && p[1].abs() <= guard;
         if !inside {
-            return Self::default();
+            return Self::outside(p);
         }
         let inverse = 1.0 / f64::from(p[3]);
         let at = [f64::from(p[0]) * inverse, f64::from(p[1]) * inverse, f64::from(p[2]) * inverse];
         // Where the product overflows, the quotient tells.
         if !(at[0].abs() <= FARTHEST && at[1].abs() <= FARTHEST) {
-            return Self::default();
+            return Self::outside(p);
         }
-        Self { at, rounded: [round(at[0]), round(at[1])], inside }
+        Self { at, rounded: [round(at[0]), round(at[1])], outside: 0 }
+    }
+
+    fn outside(p: [f32; 4]) -> Self {
+        let [x, y, z, w] = p.map(f64::from);
+        let point = [x, y, z, w, 0.0];
+        let mut outside = OUTSIDE;
+        for plane in 0..PLANES {
+            outside |= u8::from(!(distance(plane, &point) >= 0.0)) << plane;
+        }
+        Self { outside, ..Self::default() }
+    }
+}
+
+/// Height above the mirror.
+#[inline(always)]
+fn above(row: &[f32; 4], p: [f32; 3]) -> f64 {
+    f64::from(row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3])
+}
+
+/// How far a point (X, Y, Z, W, distance above the mirror) lies on the kept side of a plane.
+#[inline(always)]
+fn distance(plane: usize, p: &[f64; 5]) -> f64 {
+    match plane {
+        0 => p[3] - p[2],
+        1 => p[2],
+        MIRROR => p[4],
+        3 => p[0] + GUARD * p[3],
+        4 => GUARD * p[3] - p[0],
+        5 => p[1] + GUARD * p[3],
+        _ => GUARD * p[3] - p[1],
     }
 }
 
 /// Pixels in units of 1/256.
-#[inline]
+#[inline(always)]
 fn round(pixels: f64) -> i32 {
     floor_to_i32(pixels * f64::from(FRACTION) + 0.5)
 }
@@ -84,6 +120,8 @@ pub struct Setup {
     pub rows: i32,
     /// Least and greatest offset of samples in a pixel, 1/256 pixels.
     sample_range: [i32; 2],
+    /// Where the samples of two by two pixels are, and which of them there are.
+    near_samples: NearSamples,
     pub corners: Vec<[f32; 4]>,
     /// Corners of the present draw in the window.
     windows: Vec<Window>,
@@ -101,19 +139,25 @@ impl Setup {
     pub fn begin_unlisted(&mut self, width: i32, height: i32) {
         (self.width, self.height) = (width, height);
         self.sample_range = [FRACTION / 2; 2];
+        self.near_samples = NearSamples::new(&crate::raster::ONE);
         self.listed = false;
         self.corners.clear();
         self.elements.clear();
         self.prims.clear();
     }
 
-    pub fn begin(&mut self, width: i32, height: i32, sample_range: [i32; 2]) {
+    pub fn begin<const S: usize>(&mut self, width: i32, height: i32, samples: &[[i32; 2]; S]) {
         self.listed = true;
         self.width = width;
         self.height = height;
         self.columns = (width + TILE - 1) / TILE;
         self.rows = (height + TILE - 1) / TILE;
-        self.sample_range = sample_range;
+        let (mut low, mut high) = (FRACTION, 0);
+        for offset in samples.as_flattened() {
+            (low, high) = (low.min(*offset), high.max(*offset));
+        }
+        self.sample_range = [low, high];
+        self.near_samples = NearSamples::new(samples);
         self.corners.clear();
         self.elements.clear();
         self.prims.clear();
@@ -127,6 +171,7 @@ impl Setup {
     }
 
     /// Projects the corners of a draw and sets up those of its triangles that are wanted; `wanted` gets the corners in 1/256 pixels.
+    #[inline(always)]
     pub fn draw(
         &mut self,
         index: u32,
@@ -149,20 +194,17 @@ impl Setup {
             }
             return;
         }
-        self.windows.clear();
-        self.windows.extend(self.corners[first..].iter().map(|p| Window::new(*p)));
-        let keep = draw
-            .keep
-            .map(|row| move |p: [f32; 3]| f64::from(row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3]));
+        self.see(draw, shape, first);
+        let keep = draw.keep;
         for (face, corners) in shape.faces.iter().enumerate() {
             self.current = None;
-            let kept = keep.as_ref().map(|keep| corners.map(|c| keep(shape.positions[c as usize])));
             let [a, b, c] = *corners;
             let numbers = [first + a as usize, first + b as usize, first + c as usize];
             if let Some(width) = wireframe {
                 let points = numbers.map(|number| self.corners[number]);
                 self.outline(index, face, draw, &points, shape.hidden_edge(face), width);
             } else {
+                let kept = || keep.map(|row| corners.map(|c| above(&row, shape.positions[c as usize])));
                 self.triangle(index, face, draw, first, numbers, kept, wanted);
             }
         }
@@ -178,12 +220,31 @@ impl Setup {
             } else {
                 let outline = shape.outline(patch);
                 for triangle in [[0, 1, 3], [1, 2, 3]] {
-                    let kept = keep.as_ref().map(|keep| triangle.map(|k| keep(outline[k])));
+                    let kept = || keep.map(|row| triangle.map(|k| above(&row, outline[k])));
                     self.triangle(index, face, draw, first, triangle.map(|k| at + k), kept, wanted);
                 }
             }
             at += 4;
         }
+    }
+
+    /// The corners of a draw in the window.
+    #[inline(always)]
+    fn see(&mut self, draw: &Draw, shape: &Shape, first: usize) {
+        self.windows.clear();
+        let Some(row) = draw.keep else {
+            self.windows.extend(self.corners[first..].iter().map(|p| Window::new(*p)));
+            return;
+        };
+        let outlines = shape.patches.iter().flat_map(|patch| shape.outline(patch));
+        let points = shape.positions.iter().copied().chain(outlines);
+        self.windows.extend(self.corners[first..].iter().zip(points).map(|(corner, point)| {
+            if above(&row, point) >= 0.0 {
+                Window::new(*corner)
+            } else {
+                Window { outside: OUTSIDE | 1 << MIRROR, ..Window::default() }
+            }
+        }));
     }
 
     /// Edges of a triangle that faces the right way.
@@ -211,7 +272,7 @@ impl Setup {
     }
 
     #[allow(clippy::too_many_arguments, reason = "a triangle is known by its draw, its face and its corners")]
-    #[inline]
+    #[inline(always)]
     fn triangle(
         &mut self,
         index: u32,
@@ -219,25 +280,35 @@ impl Setup {
         draw: &Draw,
         first: usize,
         numbers: [usize; 3],
-        keep: Option<[f64; 3]>,
+        keep: impl Fn() -> Option<[f64; 3]>,
         wanted: &impl Fn(&[i32; 3], &[i32; 3]) -> bool,
     ) {
         let [a, b, c] = numbers;
         let (a, b, c) = (&self.windows[a - first], &self.windows[b - first], &self.windows[c - first]);
-        if a.inside & b.inside & c.inside && keep.is_none_or(|keep| keep.iter().all(|value| *value >= 0.0)) {
+        if a.outside & b.outside & c.outside & !OUTSIDE != 0 {
+            return;
+        }
+        if a.outside | b.outside | c.outside == 0 {
             let x = [a.rounded[0], b.rounded[0], c.rounded[0]];
             let y = [a.rounded[1], b.rounded[1], c.rounded[1]];
             if let Some(place) = self.place(x, y, draw.cull)
                 && wanted(&place.x, &place.y)
             {
+                let mut covered = 0;
+                if place.is_tiny() {
+                    covered = self.near_samples.covered(&place);
+                    if covered == 0 {
+                        return;
+                    }
+                }
                 let window = [a.at, b.at, c.at];
                 let Some(plane) = depth_plane(&window) else { return };
-                self.store(index, face, draw, &window, plane, &place);
+                self.store(index, face, draw, &window, plane, &place, covered);
             }
             return;
         }
         let points = numbers.map(|number| self.corners[number]);
-        self.clipped(index, face, draw, points, keep, wanted);
+        self.clipped(index, face, draw, points, keep(), wanted);
     }
 
     fn clipped(
@@ -255,15 +326,6 @@ impl Setup {
             let [x, y, z, w] = point.map(f64::from);
             polygon.push([x, y, z, w, keep]);
         }
-        let distance = |plane: usize, p: &[f64; 5]| match plane {
-            0 => p[3] - p[2],
-            1 => p[2],
-            2 => p[4],
-            3 => p[0] + GUARD * p[3],
-            4 => GUARD * p[3] - p[0],
-            5 => p[1] + GUARD * p[3],
-            _ => GUARD * p[3] - p[1],
-        };
         // Most triangles lie on one side of each plane: nothing is left of them, or nothing is cut off.
         let mut crossed = [false; PLANES];
         for plane in 0..PLANES {
@@ -365,12 +427,12 @@ impl Setup {
         if let Some(place) = self.place(x, y, cull)
             && wanted(&place.x, &place.y)
         {
-            self.store(index, face, draw, corners, z, &place);
+            self.store(index, face, draw, corners, z, &place, 0);
         }
     }
 
     /// A triangle's corners counterclockwise and the pixels it may touch; `None` if it is turned away, has no area or lies outside.
-    #[inline]
+    #[inline(always)]
     fn place(&self, mut x: [i32; 3], mut y: [i32; 3], cull: Cull) -> Option<Placed> {
         let area =
             i64::from(x[1] - x[0]) * i64::from(y[2] - y[0]) - i64::from(x[2] - x[0]) * i64::from(y[1] - y[0]);
@@ -394,6 +456,8 @@ impl Setup {
     }
 
     /// Keeps a triangle and lists it in the tiles it may touch.
+    #[allow(clippy::too_many_arguments, reason = "a triangle is known by its draw, its face and its corners")]
+    #[inline(always)]
     fn store(
         &mut self,
         index: u32,
@@ -402,6 +466,7 @@ impl Setup {
         corners: &[[f64; 3]; 3],
         z: [f64; 3],
         place: &Placed,
+        covered: u16,
     ) {
         let Placed { x, y, columns: [left, right], rows: [bottom, top] } = *place;
         let depths = corners.map(|corner| corner[2] as f32);
@@ -412,7 +477,7 @@ impl Setup {
         });
         let number = self.prims.len() as u32;
         let pixels = [left as u16, right as u16, bottom as u16, top as u16];
-        self.prims.push(Prim { x, y, element, pixels, range, z });
+        self.prims.push(Prim { x, y, element, pixels, range, z, covered });
         if !self.listed {
             return;
         }
@@ -431,6 +496,66 @@ struct Placed {
     y: [i32; 3],
     columns: [i32; 2],
     rows: [i32; 2],
+}
+
+impl Placed {
+    /// Samples of two by two pixels at most, and not because the rest lies beside the picture.
+    #[inline(always)]
+    fn is_tiny(&self) -> bool {
+        let extent = |values: &[i32; 3]| {
+            values[0].max(values[1]).max(values[2]) - values[0].min(values[1]).min(values[2])
+        };
+        self.columns[1] - self.columns[0] <= 1
+            && self.rows[1] - self.rows[0] <= 1
+            && extent(&self.x).max(extent(&self.y)) < 4 * FRACTION
+    }
+}
+
+/// The samples of two by two pixels, four places for each: the lower pixels first.
+#[derive(Clone, Copy, Debug, Default)]
+struct NearSamples {
+    x: [i32; 16],
+    y: [i32; 16],
+    there: u16,
+}
+
+impl NearSamples {
+    fn new<const S: usize>(samples: &[[i32; 2]; S]) -> Self {
+        let mut near = Self::default();
+        for pixel in 0..4 {
+            for (sample, offset) in samples.iter().enumerate().take(4) {
+                let at = 4 * pixel + sample;
+                near.x[at] = offset[0] + FRACTION * (pixel as i32 & 1);
+                near.y[at] = offset[1] + FRACTION * (pixel as i32 >> 1);
+                near.there |= 1 << at;
+            }
+        }
+        near
+    }
+
+    /// The samples that a tiny triangle covers, as bits.
+    #[inline(always)]
+    fn covered(&self, place: &Placed) -> u16 {
+        let Placed { x, y, columns, rows } = place;
+        let (left, bottom) = (columns[0] * FRACTION, rows[0] * FRACTION);
+        let mut signs = [0_i32; 16];
+        for edge in 0..3 {
+            let (a, b) = (edge, (edge + 1) % 3);
+            let (dx, dy) = (x[b] - x[a], y[b] - y[a]);
+            let owns = dy < 0 || (dy == 0 && dx < 0);
+            let start = dx * (bottom - y[a]) - dy * (left - x[a]) - i32::from(!owns);
+            for at in 0..16 {
+                signs[at] |= start + dx * self.y[at] - dy * self.x[at];
+            }
+        }
+        let mut covered = 0;
+        for at in 0..16 {
+            covered |= u16::from(signs[at] >= 0) << at;
+        }
+        let one_column = if columns[0] == columns[1] { 0x0F0F } else { 0xFFFF };
+        let one_row = if rows[0] == rows[1] { 0x00FF } else { 0xFFFF };
+        covered & self.there & one_column & one_row
+    }
 }
 
 fn doubled_area(p: &[[f64; 2]; 3]) -> f64 {

@@ -1,6 +1,8 @@
 //! Colours of a surface at the pixels of a block: light at the three corners around each, interpolated in perspective, times texture,
 //! through fog.
 
+use condyle_math::{Registers, Work};
+
 use crate::context::Context;
 use crate::corner::{CornerMemory, Lighting, Lights, grid_key};
 use crate::draw::{Draw, Mapping, Material};
@@ -9,12 +11,14 @@ use crate::light::clamp;
 use crate::raster::GROUP;
 use crate::setup::{Element, shares};
 use crate::shape::{Patch, Shape};
-use crate::texture::{Texture, largest};
+use crate::texture::{Texture, larger_square};
 use crate::vector::{Affine, Vec3};
 
 /// What shading reads; the same for all tiles.
 #[derive(Clone, Copy)]
 pub struct Stage<'a> {
+    /// Instructions that are used; results do not depend on it.
+    pub registers: Registers,
     pub context: &'a Context,
     pub draws: &'a [Draw],
     pub dynamic: &'a [Shape],
@@ -110,7 +114,7 @@ enum PlaceKind<'a> {
 }
 
 /// What is computed for a block with the parts of a picture's making that it belongs to.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Block {
     pub element: u32,
     /// Lower left pixel.
@@ -120,7 +124,25 @@ pub struct Block {
     pub lighting: Lighting,
 }
 
+/// A block being shaded.
+struct Shading<'a> {
+    stage: &'a Stage<'a>,
+    memory: &'a mut Memory,
+    block: &'a Block,
+    shaded: &'a mut Shaded,
+}
+
+impl Work for Shading<'_> {
+    type Output = Option<()>;
+
+    #[inline(always)]
+    fn run(self) -> Option<()> {
+        self.stage.colors(self.memory, self.block, self.shaded)
+    }
+}
+
 impl Stage<'_> {
+    #[inline(always)]
     fn place(&self, element: &Element) -> Option<Place<'_>> {
         let draw = &self.draws[element.draw as usize];
         let shape = draw.shape.get(self.context, self.dynamic)?;
@@ -166,6 +188,11 @@ impl Stage<'_> {
 
     /// Colours of an element at the pixels of a block; `None` for a surface without any.
     pub fn shade(&self, memory: &mut Memory, block: &Block, shaded: &mut Shaded) -> Option<()> {
+        self.registers.run(Shading { stage: self, memory, block, shaded })
+    }
+
+    #[inline(always)]
+    fn colors(&self, memory: &mut Memory, block: &Block, shaded: &mut Shaded) -> Option<()> {
         let element = &self.elements[block.element as usize];
         let draw = &self.draws[element.draw as usize];
         let material = &draw.material;
@@ -208,6 +235,7 @@ impl Stage<'_> {
         Some(())
     }
 
+    #[inline(always)]
     fn fog(&self, fog: &Fog, to_eye: &Affine, shaded: &mut Shaded) {
         let [x, y, z] = &shaded.position;
         let row = &to_eye[2];
@@ -228,7 +256,7 @@ impl Stage<'_> {
     }
 
     /// What lamp number `lamp` of those with shadows adds at the pixels shaded last.
-    #[inline]
+    #[inline(always)]
     pub fn lamp(&self, memory: &Memory, shaded: &Shaded, lamp: usize) -> [Lanes; 3] {
         let mut rgb = [[0.0; LANES]; 3];
         for axis in 0..3 {
@@ -241,6 +269,7 @@ impl Stage<'_> {
     }
 
     /// Where in the world the pixels shaded last are.
+    #[inline(always)]
     pub fn world_positions(&self, element: u32, shaded: &Shaded) -> [Lanes; 3] {
         let map = &self.draw_of(element).to_world;
         let [x, y, z] = &shaded.position;
@@ -253,6 +282,7 @@ impl Stage<'_> {
         world
     }
 
+    #[inline(always)]
     fn opacity(&self, draw: &Draw, place: &Place<'_>, weights: &[Lanes; 3], out: &mut Lanes) {
         let alpha = draw.material.finish.rgba[3].max(0.0).min(1.0);
         match &place.kind {
@@ -272,6 +302,7 @@ impl Stage<'_> {
 
     /// Colours of the corners around the pixels, and the shares of corners at each pixel.
     #[allow(clippy::too_many_arguments, reason = "all of it is at hand where this is called")]
+    #[inline(always)]
     fn corners(
         &self,
         memory: &mut Memory,
@@ -295,11 +326,15 @@ impl Stage<'_> {
                 let mut base = [[0.0; 3]; 3];
                 let Memory { corners, lamps, .. } = memory;
                 lamps.iter_mut().for_each(|lamp| *lamp = Corners::Same([[0.0; 3]; 3]));
+                let flat = shape.flat.get(self.elements[block.element as usize].face as usize);
                 for corner in 0..3 {
                     let number = numbers[corner] as usize;
-                    let key = u64::from(draw.first_corner) + number as u64;
+                    let key = match flat {
+                        Some(_) => grid_key(block.element, corner),
+                        None => u64::from(draw.first_corner) + number as u64,
+                    };
                     let (color, shadowed) = corners.light(&self.lights, draw, block.lighting, key, || {
-                        (shape.positions[number], shape.normals[number])
+                        (shape.positions[number], flat.copied().unwrap_or_else(|| shape.normals[number]))
                     });
                     base[corner] = color;
                     for (lamp, light) in lamps.iter_mut().zip(shadowed) {
@@ -317,6 +352,7 @@ impl Stage<'_> {
     /// The same on a patch, where each pixel may lie in another cell. The corners of a cell are (i, j), (i+1, j), (i+1, j+1), (i, j+1);
     /// its lower half has the first, second and fourth, the other half the rest.
     #[allow(clippy::too_many_arguments, reason = "all of it is at hand where this is called")]
+    #[inline(always)]
     fn grid(
         &self,
         memory: &mut Memory,
@@ -364,7 +400,22 @@ impl Stage<'_> {
         }
         let mut base = [[[0.0; LANES]; 3]; 3];
         lamps.iter_mut().for_each(|lamp| *lamp = Corners::Each([[[0.0; LANES]; 3]; 3]));
+        let mut last = None;
         for lane in (0..LANES).filter(|lane| alive(block.live, *lane)) {
+            // Neighbours that lie in the same half of a cell have the same corners.
+            let here = (columns.cell[lane], rows.cell[lane], lower[lane]);
+            if let Some((from, place)) = last
+                && place == here
+            {
+                copy_lane(&mut base, from, lane);
+                for lamp in lamps.iter_mut() {
+                    if let Corners::Each(colors) = lamp {
+                        copy_lane(colors, from, lane);
+                    }
+                }
+                continue;
+            }
+            last = Some((lane, here));
             for (corner, (di, dj)) in numbers(lower[lane]).into_iter().enumerate() {
                 let (i, j) = (columns.cell[lane] + di, rows.cell[lane] + dj);
                 let (color, shadowed) =
@@ -384,6 +435,7 @@ impl Stage<'_> {
         Corners::Each(base)
     }
 
+    #[inline(always)]
     fn texture(
         &self,
         material: &Material,
@@ -439,14 +491,23 @@ impl Stage<'_> {
     }
 }
 
-/// Size of a pixel in texels, the same for two by two pixels: from texture coordinates at the first, right of it and above it.
+/// Gives a pixel the colours of corners that another has.
+#[inline(always)]
+fn copy_lane(colors: &mut [[Lanes; 3]; 3], from: usize, to: usize) {
+    for color in colors.as_flattened_mut() {
+        color[to] = color[from];
+    }
+}
+
+/// Squared size of a pixel in texels, the same for two by two pixels: from texture coordinates at the first, right of it and above it.
+#[inline(always)]
 fn pixel_sizes(texture: &Texture, s: &Lanes, t: &Lanes) -> Lanes {
     let [width, height] = texture.size();
     let mut sizes = [0.0; LANES];
     for column in (0..GROUP).step_by(2) {
         let lanes = quad(column);
         let [a, b, c, _] = lanes;
-        let size = largest([
+        let size = larger_square([
             (s[b] - s[a]) * width,
             (t[b] - t[a]) * height,
             (s[c] - s[a]) * width,
@@ -457,7 +518,7 @@ fn pixel_sizes(texture: &Texture, s: &Lanes, t: &Lanes) -> Lanes {
     sizes
 }
 
-#[inline]
+#[inline(always)]
 fn interpolate(corners: &Corners, axis: usize, weights: &[Lanes; 3], out: &mut Lanes) {
     match corners {
         Corners::Same(colors) => {
@@ -477,6 +538,7 @@ fn interpolate(corners: &Corners, axis: usize, weights: &[Lanes; 3], out: &mut L
 }
 
 /// Shares of corners at the centres of pixels, in perspective.
+#[inline(always)]
 fn center_shares(rows: &[[f64; 3]; 3], origin: [i32; 2]) -> [Lanes; 3] {
     const MIDDLES: [f64; GROUP] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
     let mut out = [[0.0; LANES]; 3];
@@ -502,7 +564,7 @@ fn center_shares(rows: &[[f64; 3]; 3], origin: [i32; 2]) -> [Lanes; 3] {
 
 impl Form {
     /// Coordinates on a patch; the shares are those of its corners 0, 1 and 3.
-    #[inline]
+    #[inline(always)]
     fn coordinates(&self, here: &[Lanes; 3]) -> [Lanes; 2] {
         let mut flat = [[0.0; LANES]; 2];
         if let Self::Patch { start, width, .. } = self {
@@ -514,7 +576,7 @@ impl Form {
         flat
     }
 
-    #[inline]
+    #[inline(always)]
     fn positions(&self, here: &[Lanes; 3], flat: &[Lanes; 2], out: &mut [Lanes; 3]) {
         match self {
             Self::Face([a, b, c]) => {
@@ -548,7 +610,7 @@ struct Cells {
 
 impl Cells {
     /// Neighbouring pixels mostly lie in the same cell, `hint`.
-    #[inline]
+    #[inline(always)]
     fn find(lines: &[f32], values: &Lanes, live: u16, hint: &mut usize) -> Self {
         let mut found = Self { cell: [0; LANES], same: true, within: [0.0; LANES] };
         if live != 0 {

@@ -1,9 +1,11 @@
 //! Shadows: whether something lies between a visible point and a lamp.
 //!
 //! A lamp's shadow map is a picture of the scene from the lamp, of which only the texels that visible points fall on matter. Those are
-//! collected first and sorted into cells of the map; then every triangle is compared with the points in the cells it covers. The
-//! result is that of the whole map with its resolution, offset and 24 bits of depth, for a part of the work.
+//! collected first and sorted into cells of the map. Where a cell has few points, every triangle over it is compared with each of them;
+//! cells with many points are drawn, and then the points are looked up. The result is that of the whole map with its resolution, offset
+//! and 24 bits of depth, for a part of the work.
 
+use condyle_math::{Registers, Work};
 use condyle_model::LightType;
 use condyle_vis::{GlCamera, Light};
 
@@ -11,7 +13,8 @@ use crate::context::{Context, Settings};
 use crate::draw::Draw;
 use crate::exact::sin_cos;
 use crate::lanes::{LANES, Lanes};
-use crate::setup::Prim;
+use crate::raster::{GROUP, ONE, Scan, Tile};
+use crate::setup::{Prim, TILE};
 use crate::shape::Shape;
 use crate::vector::{Affine, compose, dot, look_at, orthogonal, stretch, transform};
 use crate::view::{Projection, Volume, project_after};
@@ -29,8 +32,18 @@ pub struct Query {
     pub rgb: [u8; 3],
 }
 
-/// Cells have 2^CELL_BITS texels along each side.
-const CELL_BITS: u32 = 5;
+/// Cells have two to the power of this many texels along each side; where points are few, smaller ones, so that a triangle is compared
+/// with those near it, but not more than a quarter of a million of them.
+const LARGE_CELL: u32 = 5;
+const SMALL_CELL: u32 = 3;
+const MOST_COLUMNS: usize = 300;
+/// Texels along a side of a large cell; it is drawn as a tile of a picture is.
+const SIDE: usize = 1 << LARGE_CELL;
+const _: () = assert!(SIDE == TILE as usize);
+/// A large cell with more points is drawn.
+const MANY: u32 = 96;
+/// With more points in all, cells are large.
+const MANY_IN_ALL: usize = 30_000;
 /// Offset of stored depths: per slope and in units of the last of 24 bits.
 const SLOPE_OFFSET: f64 = -1.5;
 const UNIT_OFFSET: f64 = -4.0;
@@ -66,7 +79,7 @@ impl Lamp {
     }
 
     /// Texels and depths of points in the world.
-    #[inline]
+    #[inline(always)]
     pub fn texels(&self, world: &[Lanes; 3]) -> Texels {
         let [x, y, z] = world;
         let mut out =
@@ -116,14 +129,40 @@ pub struct ShadowWork {
     depth: Vec<f32>,
     dark: Vec<u32>,
     starts: Vec<u32>,
+    /// Least depth of the points of each cell: what lies no nearer to the lamp hides none of them.
+    least: Vec<f32>,
+    /// For each cell that is drawn the number of its map, counted from 1; else 0.
+    maps: Vec<u32>,
+    /// Greatest depth at the texels of the cells that are drawn.
+    nearest: Vec<[f32; SIDE * SIDE]>,
     columns: usize,
+    /// Cells have two to the power of this many texels along each side.
+    bits: u32,
     setup: crate::setup::Setup,
+}
+
+/// The shadow of a surface being cast.
+struct Casting<'a> {
+    work: &'a mut ShadowWork,
+    lamp: &'a Lamp,
+    draw: &'a Draw,
+    shape: &'a Shape,
+}
+
+impl Work for Casting<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.work.cast(self.lamp, self.draw, self.shape);
+    }
 }
 
 impl ShadowWork {
     /// Compares points with all surfaces; [`Self::lit`] gives those that none hides.
     pub fn run<'a>(
         &mut self,
+        registers: Registers,
         lamp: &Lamp,
         queries: impl Iterator<Item = &'a Query> + Clone,
         draws: &[Draw],
@@ -134,8 +173,9 @@ impl ShadowWork {
         if !self.sorted.is_empty() {
             for draw in draws.iter().filter(|draw| draw.casts_shadow) {
                 let Some(shape) = draw.shape.get(context, dynamic) else { continue };
-                self.cast(lamp, draw, shape);
+                registers.run(Casting { work: self, lamp, draw, shape });
             }
+            self.look_up();
         }
     }
 
@@ -146,17 +186,24 @@ impl ShadowWork {
 
     /// Counting sort by cell, row by row, so that the cells a triangle covers in a row are one range.
     fn sort<'a>(&mut self, lamp: &Lamp, queries: impl Iterator<Item = &'a Query> + Clone) {
-        self.columns = (lamp.size as usize >> CELL_BITS) + 1;
+        let count = queries.clone().count();
+        let size = lamp.size as usize;
+        self.bits = LARGE_CELL;
+        if count <= MANY_IN_ALL {
+            while self.bits > SMALL_CELL && (size >> (self.bits - 1)) < MOST_COLUMNS {
+                self.bits -= 1;
+            }
+        }
+        let bits = self.bits;
+        self.columns = (size >> bits) + 1;
         self.starts.clear();
         self.starts.resize(self.columns * self.columns + 1, 0);
         let columns = self.columns;
         let cell = move |query: &Query| {
-            (usize::from(query.texel[1]) >> CELL_BITS) * columns + (usize::from(query.texel[0]) >> CELL_BITS)
+            (usize::from(query.texel[1]) >> bits) * columns + (usize::from(query.texel[0]) >> bits)
         };
-        let mut count = 0;
         for query in queries.clone() {
             self.starts[cell(query) + 1] += 1;
-            count += 1;
         }
         for index in 1..self.starts.len() {
             self.starts[index] += self.starts[index - 1];
@@ -186,10 +233,47 @@ impl ShadowWork {
             (self.x[index], self.y[index]) = (i32::from(query.texel[0]), i32::from(query.texel[1]));
             self.depth[index] = query.depth;
         }
+        self.least.clear();
+        self.least.resize(self.columns * self.columns, 1.0);
+        for query in &self.sorted {
+            let least = &mut self.least[cell(query)];
+            *least = if query.depth < *least { query.depth } else { *least };
+        }
+        self.choose();
+    }
+
+    /// Which cells are drawn.
+    fn choose(&mut self) {
+        let cells = self.columns * self.columns;
+        self.maps.clear();
+        self.maps.resize(cells, 0);
+        self.nearest.clear();
+        if self.bits != LARGE_CELL {
+            return;
+        }
+        for cell in 0..cells {
+            let (start, end) = (self.starts[cell], self.starts[cell + 1]);
+            if end - start > MANY {
+                self.nearest.push([0.0; SIDE * SIDE]);
+                self.maps[cell] = self.nearest.len() as u32;
+            }
+        }
+    }
+
+    /// Compares the points of the cells that were drawn with their maps.
+    fn look_up(&mut self) {
+        for (cell, map) in self.maps.iter().enumerate().filter(|(_, map)| **map != 0) {
+            let nearest = &self.nearest[*map as usize - 1];
+            for at in self.starts[cell] as usize..self.starts[cell + 1] as usize {
+                let (x, y) = (self.x[at] as usize % SIDE, self.y[at] as usize % SIDE);
+                let stored = stored(nearest[y * SIDE + x]);
+                self.dark[at] |= u32::from(f64::from(self.depth[at]) < stored);
+            }
+        }
     }
 
     /// Whether points lie in a rectangle of cells.
-    #[inline]
+    #[inline(always)]
     fn any(&self, [left, right]: [usize; 2], [bottom, top]: [usize; 2]) -> bool {
         let starts = |row: usize| {
             (self.starts[row * self.columns + left], self.starts[row * self.columns + right + 1])
@@ -218,12 +302,13 @@ impl ShadowWork {
             let [low, high] = reach(row);
             let low = if low < 0.0 { low / nearest } else { low / farthest };
             let high = if high < 0.0 { high / farthest } else { high / nearest };
-            let cell = |value: f32| (value as i32).clamp(0, last) as usize >> CELL_BITS;
+            let cell = |value: f32| (value as i32).clamp(0, last) as usize >> self.bits;
             [cell(low - 1.0), cell(high + 1.0)]
         };
         self.any(cells(&x), cells(&y))
     }
 
+    #[inline(always)]
     fn cast(&mut self, lamp: &Lamp, draw: &Draw, shape: &Shape) {
         let mut seen = *draw;
         seen.to_eye = compose(&lamp.view, &draw.to_world);
@@ -240,7 +325,9 @@ impl ShadowWork {
         setup.begin_unlisted(lamp.size, lamp.size);
         // Triangles that no point can lie under are dropped before their depth is computed.
         let last = lamp.size - 1;
-        setup.draw(0, &mut seen, shape, None, &|x, y| self.any(cells(x, last), cells(y, last)));
+        setup.draw(0, &mut seen, shape, None, &|x, y| {
+            self.any(cells(x, last, self.bits), cells(y, last, self.bits))
+        });
         for prim in &setup.prims {
             self.compare(lamp, prim);
         }
@@ -248,9 +335,11 @@ impl ShadowWork {
     }
 
     /// Compares a triangle with the points in the cells it covers.
+    #[inline(always)]
     fn compare(&mut self, lamp: &Lamp, prim: &Prim) {
         let last = lamp.size - 1;
-        let ([left, right], [bottom, top]) = (cells(&prim.x, last), cells(&prim.y, last));
+        let bits = self.bits;
+        let ([left, right], [bottom, top]) = (cells(&prim.x, last, bits), cells(&prim.y, last, bits));
         let slope = prim.z[0].abs();
         let slope = if prim.z[1].abs() > slope { prim.z[1].abs() } else { slope };
         let hidden = Hidden {
@@ -259,30 +348,94 @@ impl ShadowWork {
             offset: SLOPE_OFFSET * slope + UNIT_OFFSET * LAST_BIT,
         };
         for row in bottom..=top {
-            let [left, right] = if left == right { [left, right] } else { hidden.span(row, [left, right]) };
+            let [left, right] =
+                if right - left <= 1 { [left, right] } else { hidden.span(row, bits, [left, right]) };
             if left > right {
                 continue;
             }
-            let mut at = self.starts[row * self.columns + left] as usize;
-            let end = self.starts[row * self.columns + right + 1] as usize;
-            // The last of them may reach into the next cells, whose points are compared without harm.
-            while at < end {
-                let range = at..at + TOGETHER;
-                if let (Some(x), Some(y), Some(depth), Some(dark)) = (
-                    self.x[range.clone()].first_chunk(),
-                    self.y[range.clone()].first_chunk(),
-                    self.depth[range.clone()].first_chunk(),
-                    self.dark[range].first_chunk_mut(),
-                ) {
-                    hidden.mark(x, y, depth, dark);
+            let first = row * self.columns;
+            // Points of neighbouring cells that are not drawn lie side by side.
+            let (mut at, mut end) = (0, 0);
+            for cell in first + left..=first + right {
+                let (from, to) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
+                // The offset takes more from a depth than rounding adds, so that none lies above the corners'.
+                if from == to || prim.range[1] <= self.least[cell] {
+                    continue;
                 }
-                at += TOGETHER;
+                if self.maps[cell] != 0 {
+                    let tile = cell_tile(cell - first, row);
+                    draw(prim, &tile, &hidden, &mut self.nearest[self.maps[cell] as usize - 1]);
+                    continue;
+                }
+                if from > end + TOGETHER {
+                    self.mark(&hidden, at, end);
+                    at = from;
+                }
+                end = to;
+            }
+            self.mark(&hidden, at, end);
+        }
+    }
+
+    /// Compares a triangle with points.
+    #[inline(always)]
+    fn mark(&mut self, hidden: &Hidden, mut at: usize, end: usize) {
+        // The last of them may reach beyond the end, to points which are compared without harm.
+        while at < end {
+            let range = at..at + TOGETHER;
+            if let (Some(x), Some(y), Some(depth), Some(dark)) = (
+                self.x[range.clone()].first_chunk(),
+                self.y[range.clone()].first_chunk(),
+                self.depth[range.clone()].first_chunk(),
+                self.dark[range].first_chunk_mut(),
+            ) {
+                hidden.mark(x, y, depth, dark);
+            }
+            at += TOGETHER;
+        }
+    }
+}
+
+fn cell_tile(column: usize, row: usize) -> Tile {
+    let (left, bottom) = ((column << LARGE_CELL) as i32, (row << LARGE_CELL) as i32);
+    Tile { left, bottom, right: left + TILE, top: bottom + TILE }
+}
+
+/// Draws a triangle on the map of a cell.
+#[inline(always)]
+fn draw(prim: &Prim, tile: &Tile, hidden: &Hidden, nearest: &mut [f32; SIDE * SIDE]) {
+    const MIDDLES: [f64; GROUP] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
+    let Some(scan) = Scan::new(prim, tile, &ONE) else { return };
+    let groups = nearest.as_chunks_mut::<GROUP>().0;
+    for row in scan.rows[0]..=scan.rows[1] {
+        let y = f64::from(tile.bottom + row as i32) + 0.5;
+        for group in scan.groups[0]..=scan.groups[1] {
+            let [signs] = scan.signs(row, group);
+            let left = f64::from(tile.left + (group * GROUP) as i32);
+            let values = &mut groups[row * (SIDE / GROUP) + group];
+            for lane in 0..GROUP {
+                let depth = hidden.depth(left + MIDDLES[lane], y);
+                let depth = if signs[lane] >= 0 { depth } else { 0.0 };
+                values[lane] = if depth > values[lane] { depth } else { values[lane] };
             }
         }
     }
 }
 
+/// A depth as a map of 24 bits keeps it.
+#[inline(always)]
+fn stored(depth: f32) -> f64 {
+    // Adding it rounds numbers below 2^51 to whole ones.
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    let depth = if depth > 0.0 { depth } else { 0.0 };
+    let depth = f64::from(if depth < 1.0 { depth } else { 1.0 });
+    let units = depth / LAST_BIT + 0.5;
+    let rounded = (units + WHOLE) - WHOLE;
+    (if rounded > units { rounded - 1.0 } else { rounded }) * LAST_BIT
+}
+
 /// Edge functions at the centre of texel (x, y): `row[0]·x + row[1]·y + row[2]`, whole numbers below 2^53.
+#[inline(always)]
 fn edges(prim: &Prim) -> [[f64; 3]; 3] {
     let mut edges = [[0.0; 3]; 3];
     for (edge, row) in edges.iter_mut().enumerate() {
@@ -305,15 +458,16 @@ struct Hidden {
 
 impl Hidden {
     /// First and last cell of a row that may be covered, within bounds.
-    fn span(&self, row: usize, [mut left, mut right]: [usize; 2]) -> [usize; 2] {
-        let [low, high] = [(row << CELL_BITS) as f64, ((row + 1) << CELL_BITS) as f64];
+    #[inline(always)]
+    fn span(&self, row: usize, bits: u32, [mut left, mut right]: [usize; 2]) -> [usize; 2] {
+        let [low, high] = [(row << bits) as f64, ((row + 1) << bits) as f64];
         for [along_x, along_y, constant] in &self.edges {
             let most = along_y * if *along_y > 0.0 { high } else { low } + constant;
             // Covered where along_x · x + most >= 0; a texel of margin.
             let bound = -most / along_x;
             let cell = |value: f64| {
                 let value = if value > 0.0 { value } else { 0.0 };
-                (value as usize) >> CELL_BITS
+                (value as usize) >> bits
             };
             if *along_x > 0.0 {
                 left = left.max(cell(bound - 1.0));
@@ -326,7 +480,13 @@ impl Hidden {
         [left, right]
     }
 
-    #[inline]
+    /// Depth of the triangle, with the offset.
+    #[inline(always)]
+    fn depth(&self, x: f64, y: f64) -> f32 {
+        (self.plane[0] * x + self.plane[1] * y + self.plane[2] + self.offset) as f32
+    }
+
+    #[inline(always)]
     fn mark(
         &self,
         x: &[i32; TOGETHER],
@@ -334,8 +494,6 @@ impl Hidden {
         depth: &[f32; TOGETHER],
         dark: &mut [u32; TOGETHER],
     ) {
-        // Adding it rounds numbers below 2^51 to whole ones.
-        const WHOLE: f64 = 6_755_399_441_055_744.0;
         let [a, b, c] = &self.edges;
         let mut hidden = [0_u32; TOGETHER];
         for lane in 0..TOGETHER {
@@ -343,13 +501,7 @@ impl Hidden {
             let (first, second, third) =
                 (a[0] * x + a[1] * y + a[2], b[0] * x + b[1] * y + b[2], c[0] * x + c[1] * y + c[2]);
             let covered = (first >= 0.0) & (second >= 0.0) & (third >= 0.0);
-            let (x, y) = (x + 0.5, y + 0.5);
-            let nearest = (self.plane[0] * x + self.plane[1] * y + self.plane[2] + self.offset) as f32;
-            let nearest = if nearest > 0.0 { nearest } else { 0.0 };
-            let nearest = f64::from(if nearest < 1.0 { nearest } else { 1.0 });
-            let units = nearest / LAST_BIT + 0.5;
-            let rounded = (units + WHOLE) - WHOLE;
-            let stored = (if rounded > units { rounded - 1.0 } else { rounded }) * LAST_BIT;
+            let stored = stored(self.depth(x + 0.5, y + 0.5));
             hidden[lane] = u32::from(covered & (f64::from(depth[lane]) < stored));
         }
         for lane in 0..TOGETHER {
@@ -359,9 +511,9 @@ impl Hidden {
 }
 
 /// The first and the last cell that coordinates in 1/256 texels reach into.
-#[inline]
-fn cells(values: &[i32; 3], last: i32) -> [usize; 2] {
+#[inline(always)]
+fn cells(values: &[i32; 3], last: i32, bits: u32) -> [usize; 2] {
     let low = values[0].min(values[1]).min(values[2]) >> 8;
     let high = values[0].max(values[1]).max(values[2]) >> 8;
-    [low.clamp(0, last) as usize >> CELL_BITS, high.clamp(0, last) as usize >> CELL_BITS]
+    [low.clamp(0, last) as usize >> bits, high.clamp(0, last) as usize >> bits]
 }

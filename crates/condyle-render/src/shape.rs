@@ -33,6 +33,8 @@ pub struct Shape {
     /// One for each position, or none at all: opacity of haze.
     pub alphas: Vec<f32>,
     pub faces: Vec<[u32; 3]>,
+    /// Normals of the first faces, which are flat and share corners; the other faces take those of their corners.
+    pub flat: Vec<Vec3>,
     /// Range of faces that come in pairs, each pair the two halves of a quadrilateral.
     pub pairs: Vec<(u32, u32)>,
     pub patches: Vec<Patch>,
@@ -49,6 +51,7 @@ impl Shape {
         self.texcoords.clear();
         self.alphas.clear();
         self.faces.clear();
+        self.flat.clear();
         self.pairs.clear();
         self.patches.clear();
         self.lines.clear();

@@ -1,7 +1,7 @@
 //! Textures: levels of detail, flat and cube lookups for a block of pixels at once.
 //!
-//! Filtering is trilinear with the sharper blend between levels that software drivers use: with the size ρ of a pixel in texels, scaled
-//! by 3.5/(2√2), its exponent selects the level and its mantissa m in 1 to 2 the share 2m - 3 of the next, at least 0.
+//! Filtering is trilinear: with the size ρ of a pixel in texels, the larger of the lengths of its sides, the level is half the logarithm of
+//! ρ². That logarithm is the one that software drivers use, exponent plus mantissa: straight lines between powers of two.
 
 use condyle_model::{ColorSpace, Model, TextureType};
 
@@ -114,31 +114,31 @@ impl Texture {
         self.levels.first().map_or([1.0; 2], |level| [level.width as f32, level.height as f32])
     }
 
-    /// Level and share of the next for the size of a pixel in texels.
-    #[inline]
-    fn level(&self, rho: f32) -> (usize, f32) {
-        let last = self.levels.len() - 1;
-        let scaled = rho * 1.237_436_9;
+    /// Level and share of the next for the squared size of a pixel in texels.
+    #[inline(always)]
+    fn level(&self, square: f32) -> (usize, f32) {
+        const ONE: u32 = 0x3F80_0000;
         // Also false for NaN.
-        if scaled < 1.0 || scaled.is_nan() {
+        if !(square > 1.0) {
             return (0, 0.0);
         }
-        let bits = scaled.to_bits();
-        let level = ((bits >> 23) as usize & 0xFF).saturating_sub(127);
+        // The bits of a number are its exponent and mantissa, 23 bits for the latter; half of it is one bit more.
+        let logarithm = square.to_bits() - ONE;
+        let (level, last) = ((logarithm >> 24) as usize, self.levels.len() - 1);
         if level >= last {
             return (last, 0.0);
         }
-        let mantissa = f32::from_bits((bits & 0x007F_FFFF) | 0x3F80_0000);
-        (level, (2.0 * mantissa - 3.0).max(0.0))
+        (level, (logarithm & 0x00FF_FFFF) as f32 * (1.0 / 16_777_216.0))
     }
 
     /// Levels and shares of the next for all pixels, and whether a pixel that counts takes part of the next.
-    fn choose(&self, rho: &Lanes, live: u16) -> ([usize; LANES], Lanes, bool) {
+    #[inline(always)]
+    fn choose(&self, squares: &Lanes, live: u16) -> ([usize; LANES], Lanes, bool) {
         let (mut levels, mut shares, mut any) = ([0; LANES], [0.0; LANES], false);
         let mut last = (f32::NAN, (0, 0.0));
         for lane in 0..LANES {
-            if rho[lane] != last.0 {
-                last = (rho[lane], self.level(rho[lane]));
+            if squares[lane] != last.0 {
+                last = (squares[lane], self.level(squares[lane]));
             }
             (levels[lane], shares[lane]) = last.1;
             any |= shares[lane] > 0.0 && alive(live, lane);
@@ -146,14 +146,15 @@ impl Texture {
         (levels, shares, any)
     }
 
-    /// Colours of a flat texture; coordinates repeat. `rho` is the size of a pixel in texels.
-    pub fn flat(&self, s: &Lanes, t: &Lanes, rho: &Lanes, live: u16) -> [Lanes; 4] {
+    /// Colours of a flat texture; coordinates repeat. `squares` are the squared sizes of pixels in texels.
+    #[inline(always)]
+    pub fn flat(&self, s: &Lanes, t: &Lanes, squares: &Lanes, live: u16) -> [Lanes; 4] {
         let (mut wrapped_s, mut wrapped_t) = ([0.0; LANES], [0.0; LANES]);
         for lane in 0..LANES {
             wrapped_s[lane] = wrap(s[lane]);
             wrapped_t[lane] = wrap(t[lane]);
         }
-        let (mut levels, shares, blends) = self.choose(rho, live);
+        let (mut levels, shares, blends) = self.choose(squares, live);
         let mut colors = self.filter(&self.flat_taps(&levels, &wrapped_s, &wrapped_t, live));
         if blends {
             self.next(&mut levels);
@@ -163,10 +164,12 @@ impl Texture {
         colors
     }
 
+    #[inline(always)]
     fn next(&self, levels: &mut [usize; LANES]) {
         levels.iter_mut().for_each(|level| *level = (*level + 1).min(self.levels.len() - 1));
     }
 
+    #[inline(always)]
     fn flat_taps(&self, levels: &[usize; LANES], s: &Lanes, t: &Lanes, live: u16) -> Taps {
         let (mut widths, mut heights) = ([0_i32; LANES], [0_i32; LANES]);
         for lane in 0..LANES {
@@ -202,7 +205,7 @@ impl Texture {
     }
 
     /// Bilinear colours, 0 to 1.
-    #[inline]
+    #[inline(always)]
     fn filter(&self, taps: &Taps) -> [Lanes; 4] {
         let mut colors = [[1.0; LANES]; 4];
         let channels = if self.has_alpha { 4 } else { 3 };
@@ -237,6 +240,7 @@ impl Texture {
     }
 
     /// Colours of a cube texture in a direction. The size of a pixel follows from the directions of its two by two pixels.
+    #[inline(always)]
     pub fn cube(&self, direction: &[Lanes; 3], live: u16) -> [Lanes; 4] {
         let [x, y, z] = direction;
         let mut faces = [0_i32; LANES];
@@ -280,8 +284,8 @@ impl Texture {
             s[lane] = if proper { unit(0.5 * (p[lane] + 1.0)) } else { 0.5 };
             t[lane] = if proper { unit(0.5 * (q[lane] + 1.0)) } else { 0.5 };
         }
-        let rho = self.cube_sizes(direction, &faces, &p, &q, live);
-        let (mut levels, shares, blends) = self.choose(&rho, live);
+        let squares = self.cube_sizes(direction, &faces, &p, &q, live);
+        let (mut levels, shares, blends) = self.choose(&squares, live);
         let mut colors = self.filter(&self.cube_taps(&levels, &faces, &s, &t, live));
         if blends {
             self.next(&mut levels);
@@ -291,7 +295,8 @@ impl Texture {
         colors
     }
 
-    /// Size of each pixel in texels, on its own face.
+    /// Squared size of each pixel in texels, on its own face.
+    #[inline(always)]
     fn cube_sizes(
         &self,
         direction: &[Lanes; 3],
@@ -308,7 +313,8 @@ impl Texture {
                 continue;
             }
             let size = |a: [f32; 2], b: [f32; 2], c: [f32; 2]| {
-                largest([b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]]) * side
+                let side = |value: f32| value * side;
+                larger_square([side(b[0] - a[0]), side(b[1] - a[1]), side(c[0] - a[0]), side(c[1] - a[1])])
             };
             if faces[a] == faces[b] && faces[a] == faces[c] && faces[a] == faces[d] {
                 let common = size([p[a], q[a]], [p[b], q[b]], [p[c], q[c]]);
@@ -326,6 +332,7 @@ impl Texture {
         sizes
     }
 
+    #[inline(always)]
     fn cube_taps(
         &self,
         levels: &[usize; LANES],
@@ -413,13 +420,14 @@ impl Texture {
     }
 }
 
-/// Greatest absolute value.
-#[inline]
-pub fn largest(values: [f32; 4]) -> f32 {
-    values.iter().fold(0.0, |most, value| value.abs().max(most))
+/// The larger of two squared lengths, of vectors that follow each other.
+#[inline(always)]
+pub fn larger_square([a, b, c, d]: [f32; 4]) -> f32 {
+    let (first, second) = (a * a + b * b, c * c + d * d);
+    if first > second { first } else { second }
 }
 
-#[inline]
+#[inline(always)]
 fn mix(colors: &mut [Lanes; 4], next: &[Lanes; 4], shares: &Lanes) {
     for (color, next) in colors.iter_mut().zip(next) {
         for lane in 0..LANES {
@@ -429,7 +437,7 @@ fn mix(colors: &mut [Lanes; 4], next: &[Lanes; 4], shares: &Lanes) {
 }
 
 /// Within 0 and 1; 0 for no number.
-#[inline]
+#[inline(always)]
 fn unit(value: f32) -> f32 {
     let value = if value > 0.0 { value } else { 0.0 };
     if value < 1.0 { value } else { 1.0 }
@@ -482,7 +490,7 @@ fn blend(a: [f32; 4], b: [f32; 4], share: f32) -> [f32; 4] {
 }
 
 /// Part after the decimal point; 0 for values that are very large or no numbers.
-#[inline]
+#[inline(always)]
 fn wrap(value: f32) -> f32 {
     let part = value - floor(value).1;
     // Comparisons are false for NaN.
@@ -490,7 +498,7 @@ fn wrap(value: f32) -> f32 {
 }
 
 /// Whole part and fraction.
-#[inline]
+#[inline(always)]
 fn split(value: f32) -> (i32, f32) {
     let (whole, rounded) = floor(value);
     (whole, value - rounded)
@@ -517,8 +525,8 @@ mod tests {
         texture
     }
 
-    fn at(texture: &Texture, s: f32, t: f32, rho: f32) -> f32 {
-        texture.flat(&[s; LANES], &[t; LANES], &[rho; LANES], u16::MAX)[0][3]
+    fn at(texture: &Texture, s: f32, t: f32, size: f32) -> f32 {
+        texture.flat(&[s; LANES], &[t; LANES], &[size * size; LANES], u16::MAX)[0][3]
     }
 
     #[test]
@@ -529,6 +537,16 @@ mod tests {
         assert_eq!(at(&texture, 1.5 / 8.0, 0.5 / 8.0, 0.1), 0.0);
         assert!(at(&texture, f32::NAN, f32::INFINITY, f32::NAN).is_finite());
         assert!(at(&texture, -1e-12, 1e30, 2.5).is_finite());
+    }
+
+    #[test]
+    fn levels_follow_the_logarithm_of_the_driver() {
+        let texture = checker(64);
+        for (size, level, share) in [(1.0, 0, 0.0), (2.0, 1, 0.0), (3.0, 1, 0.5625), (5.0, 2, 0.28125)] {
+            assert_eq!(texture.level(size * size), (level, share), "{size}");
+        }
+        assert_eq!(texture.level(f32::INFINITY), (6, 0.0));
+        assert_eq!(texture.level(f32::NAN), (0, 0.0));
     }
 
     #[test]

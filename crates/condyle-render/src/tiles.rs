@@ -2,10 +2,12 @@
 //!
 //! Samples are kept in planes, one for each sample of a pixel and rows one after the other, so that neighbours lie side by side.
 
+use condyle_math::Work;
+
 use crate::corner::Lighting;
 use crate::draw::{Blend, Layer, Mirror};
 use crate::lanes::{LANES, alive, bits, pixel, quantize};
-use crate::raster::{GROUP, GROUPS, PIXELS, Scan, Tile};
+use crate::raster::{GROUP, GROUPS, PIXELS, Scan, Tile, tiny};
 use crate::setup::{Setup, TILE};
 use crate::shade::{Block, Memory, Shaded, Stage};
 use crate::shadow::{Lamp, Query};
@@ -52,10 +54,19 @@ pub struct Workspace {
     pub memory: Memory,
     shaded: Shaded,
     elements: Vec<u32>,
+    shown: Vec<Shown>,
     /// Bytes of samples: red, green and blue of the first sample, then those of the second.
     colors: Vec<u8>,
     sums: Vec<u16>,
     mirror: MirrorSpace,
+}
+
+/// A surface in a block: the block's lower row and group, what is shaded, and the samples of its pixels that show it as bits.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    place: [u8; 2],
+    block: Block,
+    samples: [u8; LANES],
 }
 
 #[derive(Clone, Debug, Default)]
@@ -86,6 +97,31 @@ fn fill<T: Clone>(values: &mut Vec<T>, count: usize, value: T) {
     values.resize(count, value);
 }
 
+/// A part of the making of a tile.
+struct Making<'a, const S: usize> {
+    job: &'a Job<'a, S>,
+    state: &'a mut TileState,
+    space: &'a mut Workspace,
+    part: Part,
+}
+
+enum Part {
+    Reveal,
+    Finish,
+}
+
+impl<const S: usize> Work for Making<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        match self.part {
+            Part::Reveal => self.job.reveal_surfaces(self.state, self.space),
+            Part::Finish => self.job.finish_surfaces(self.state, self.space),
+        }
+    }
+}
+
 impl<const S: usize> Job<'_, S> {
     fn tile(&self) -> Tile {
         Tile::new(self.number, self.setup.columns, self.setup.width, self.setup.height)
@@ -97,6 +133,16 @@ impl<const S: usize> Job<'_, S> {
 
     /// Finds the visible surfaces of the tile and their colours, but for lamps with shadows.
     pub fn reveal(&self, state: &mut TileState, space: &mut Workspace) {
+        self.stage.registers.run(Making { job: self, state, space, part: Part::Reveal });
+    }
+
+    /// Finishes the tile once the lamps' light is in its fragments.
+    pub fn finish(&self, state: &mut TileState, space: &mut Workspace) {
+        self.stage.registers.run(Making { job: self, state, space, part: Part::Finish });
+    }
+
+    #[inline(always)]
+    fn reveal_surfaces(&self, state: &mut TileState, space: &mut Workspace) {
         let tile = self.tile();
         fill(&mut state.depth, PIXELS * S, 0.0);
         fill(&mut space.elements, PIXELS * S, NOTHING);
@@ -107,11 +153,12 @@ impl<const S: usize> Job<'_, S> {
         }
         state.queries.iter_mut().for_each(Vec::clear);
         self.nearest(Layer::Opaque, &tile, &mut state.depth, &mut space.elements);
-        let Workspace { memory, shaded, elements, .. } = space;
+        let Workspace { memory, shaded, elements, shown, .. } = space;
         let TileState { fragments, queries, .. } = state;
-        self.each_surface(&tile, elements, Lighting::Divided, |place, block, samples| {
+        self.surfaces(&tile, elements, Lighting::Divided, shown);
+        for Shown { place, block, samples } in shown.iter() {
             let mut fragment = Fragment {
-                place,
+                place: *place,
                 mirrors: self.mirrors(block.element),
                 samples: *samples,
                 rgb: [[0; LANES]; 3],
@@ -126,10 +173,11 @@ impl<const S: usize> Job<'_, S> {
                 }
             }
             fragments.push(fragment);
-        });
+        }
     }
 
     /// The light of lamps with shadows, as questions whether it arrives.
+    #[inline(always)]
     fn ask_lamps(
         &self,
         memory: &Memory,
@@ -167,6 +215,7 @@ impl<const S: usize> Job<'_, S> {
         }
     }
 
+    #[inline(always)]
     fn mirrors(&self, element: u32) -> bool {
         match self.stage.draw_of(element).mirror {
             Mirror::No => false,
@@ -177,23 +226,22 @@ impl<const S: usize> Job<'_, S> {
     }
 
     /// The nearest surface at each sample; of two at the same depth the later one.
+    #[inline(always)]
     fn nearest(&self, layer: Layer, tile: &Tile, depth: &mut [f32], elements: &mut [u32]) {
         for number in self.bin(layer) {
             let prim = &self.setup.prims[*number as usize];
-            if let Some(scan) = Scan::new(prim, tile, self.samples) {
+            if prim.covered != 0 {
+                tiny::<S>(prim, tile, self.samples, depth, elements);
+            } else if let Some(scan) = Scan::new(prim, tile, self.samples) {
                 scan.keep_nearest(prim.element, depth, elements);
             }
         }
     }
 
-    /// Calls `visit` for each surface of each block, with the samples of its pixels that show it as bits.
-    fn each_surface(
-        &self,
-        tile: &Tile,
-        elements: &[u32],
-        lighting: Lighting,
-        mut visit: impl FnMut([u8; 2], &Block, &[u8; LANES]),
-    ) {
+    /// Lists the surfaces of each block.
+    #[inline(always)]
+    fn surfaces(&self, tile: &Tile, elements: &[u32], lighting: Lighting, list: &mut Vec<Shown>) {
+        list.clear();
         let elements = elements.as_chunks::<GROUP>().0;
         for row in (0..(tile.top - tile.bottom) as usize).step_by(2) {
             for group in 0..GROUPS {
@@ -221,15 +269,15 @@ impl<const S: usize> Job<'_, S> {
                         block.element = shown[sample][lane];
                         let samples = take(&mut shown, block.element, inside);
                         block.live = bits(|lane| samples[lane] != 0);
-                        visit(place, &block, &samples);
+                        list.push(Shown { place, block, samples });
                     }
                 }
             }
         }
     }
 
-    /// Finishes the tile once the lamps' light is in its fragments.
-    pub fn finish(&self, state: &mut TileState, space: &mut Workspace) {
+    #[inline(always)]
+    fn finish_surfaces(&self, state: &mut TileState, space: &mut Workspace) {
         let later = [Layer::MirrorOpaque, Layer::MirrorLate, Layer::Late];
         if later.iter().all(|layer| self.bin(*layer).is_empty()) {
             average::<S>(state, &mut space.sums);
@@ -257,8 +305,9 @@ impl<const S: usize> Job<'_, S> {
     }
 
     /// Adds what the mirror shows to the samples where the mirror is visible.
+    #[inline(always)]
     fn reflect(&self, state: &TileState, space: &mut Workspace, tile: &Tile) {
-        let Workspace { memory, shaded, elements, colors, mirror, .. } = space;
+        let Workspace { memory, shaded, elements, shown, colors, mirror, .. } = space;
         fill(&mut mirror.depth, PIXELS * S, 0.0);
         fill(elements, PIXELS * S, NOTHING);
         fill(&mut mirror.colors, 3 * PIXELS * S, 0);
@@ -276,12 +325,13 @@ impl<const S: usize> Job<'_, S> {
         for (element, shows) in elements.iter_mut().zip(&mirror.shows) {
             *element = if *shows { *element } else { NOTHING };
         }
-        self.each_surface(tile, elements, Lighting::Mirrored, |place, block, samples| {
+        self.surfaces(tile, elements, Lighting::Mirrored, shown);
+        for Shown { place, block, samples } in shown.iter() {
             if self.stage.shade(memory, block, shaded).is_some() {
                 let [r, g, b, _] = &shaded.rgba;
-                paint::<S>(&mut mirror.colors, place, samples, &[r, g, b].map(quantize));
+                paint::<S>(&mut mirror.colors, *place, samples, &[r, g, b].map(quantize));
             }
-        });
+        }
         let MirrorSpace { depth, colors: reflected, shows } = mirror;
         self.blend_late(Layer::MirrorLate, tile, (memory, shaded), depth, reflected, Some(shows));
         for (color, reflected) in colors.iter_mut().zip(reflected) {
@@ -290,6 +340,7 @@ impl<const S: usize> Job<'_, S> {
     }
 
     /// Blends triangles over the tile in the order of their draws, then once more in the opposite order.
+    #[inline(always)]
     fn blend_late(
         &self,
         layer: Layer,
@@ -319,6 +370,7 @@ impl<const S: usize> Job<'_, S> {
     }
 
     /// Blends a triangle over the tile.
+    #[inline(always)]
     fn blend(
         &self,
         number: u32,
@@ -369,7 +421,7 @@ impl<const S: usize> Job<'_, S> {
 }
 
 /// Pixels of a block that lie in the picture.
-#[inline]
+#[inline(always)]
 fn inside(tile: &Tile, origin: [i32; 2]) -> u16 {
     let columns = (tile.right - origin[0]).clamp(0, GROUP as i32) as u32;
     let row = (1_u16 << columns) - 1;
@@ -377,7 +429,7 @@ fn inside(tile: &Tile, origin: [i32; 2]) -> u16 {
 }
 
 /// The samples that show an element, which are taken out.
-#[inline]
+#[inline(always)]
 fn take<const S: usize>(shown: &mut [[u32; LANES]; S], element: u32, inside: u16) -> [u8; LANES] {
     let mut samples = [0_u8; LANES];
     for (sample, shown) in shown.iter_mut().enumerate() {
@@ -403,7 +455,7 @@ fn rows([row, group]: [usize; 2]) -> [usize; 2] {
 }
 
 /// Sets the colours of samples.
-#[inline]
+#[inline(always)]
 fn paint<const S: usize>(colors: &mut [u8], place: [u8; 2], samples: &[u8; LANES], rgb: &[[u8; LANES]; 3]) {
     let starts = rows(place.map(usize::from));
     for (plane, colors) in colors.chunks_exact_mut(PIXELS).enumerate() {
@@ -427,7 +479,7 @@ const fn product(a: u8, b: u8) -> u8 {
 }
 
 /// Blends colours over those of samples.
-#[inline]
+#[inline(always)]
 fn mix<const S: usize>(
     colors: &mut [u8],
     place: [usize; 2],
@@ -468,6 +520,7 @@ fn mix<const S: usize>(
 }
 
 /// The mean of the samples of each pixel, for a tile to which nothing is added.
+#[inline(always)]
 fn average<const S: usize>(state: &mut TileState, sums: &mut Vec<u16>) {
     fill(sums, 3 * PIXELS, 0);
     for fragment in &state.fragments {
@@ -492,6 +545,7 @@ fn average<const S: usize>(state: &mut TileState, sums: &mut Vec<u16>) {
 }
 
 /// Means from sums of samples: red of all pixels, then green and blue.
+#[inline(always)]
 fn means<const S: usize>(sums: &mut [u16], rgb: &mut Vec<[u8; 3]>) {
     for sum in sums.iter_mut() {
         *sum = (*sum + S as u16 / 2) / S as u16;

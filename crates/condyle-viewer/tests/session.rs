@@ -226,6 +226,49 @@ fn simulated_time_follows_the_clock_and_stands_still_when_paused() {
     assert!(reached > 0.2 && reached < 0.7, "{reached}");
 }
 
+thread_local! {
+    /// A clock that tests set.
+    static TIME: std::cell::Cell<f64> = const { std::cell::Cell::new(0.0) };
+}
+
+#[test]
+fn streaming_keeps_real_time_and_a_page_that_reads_nothing_changes_nothing() {
+    const TICK: f64 = 0.004;
+    let run = |pages: bool| {
+        let clock = || TIME.with(std::cell::Cell::get);
+        TIME.with(|time| time.set(0.0));
+        let mut session = Session::new("test", clock);
+        session.show(load_str(PENDULUM, &LoadOptions::default()));
+        let views = if pages { vec![session.connect(), session.connect()] } else { Vec::new() };
+        for view in &views {
+            session.command(*view, "more 4");
+        }
+        let mut frames = [0, 0];
+        for tick in 0..5000 {
+            let now = f64::from(tick) * TICK;
+            TIME.with(|time| time.set(now));
+            session.advance(now);
+            let time = session.sim().unwrap().data.state.time;
+            assert!((time - now).abs() <= 0.002, "{time} s were simulated in {now} s");
+            for (number, view) in views.iter().enumerate() {
+                let messages = session.poll(*view, now);
+                let got = messages.iter().filter(|message| matches!(message, Message::Binary(_))).count();
+                frames[number] += got;
+                // The first page reads what it gets and asks for more, the second one does nothing.
+                if number == 0 && got > 0 {
+                    session.command(*view, &format!("more {got}"));
+                }
+            }
+        }
+        (qpos(&session), frames)
+    };
+    let (alone, _) = run(false);
+    let (watched, [reader, silent]) = run(true);
+    assert_eq!(alone, watched);
+    assert!(reader > 20 * 50, "{reader} frames in 20 s");
+    assert!(silent < 20, "{silent} messages to a page that asked for four frames");
+}
+
 #[test]
 fn a_robot_of_a_hundred_meshes_needs_less_than_twenty_kibibytes_a_frame() {
     let vertices = "0 0 0  .1 0 0  0 .1 0  0 0 .1";

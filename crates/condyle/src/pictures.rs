@@ -14,6 +14,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use condyle_engine::Data;
+pub use condyle_math::Registers;
 use condyle_model::Model;
 pub use condyle_render::{Context, Rect, RenderError, Renderer, Target, figure, font, overlay};
 pub use condyle_vis::{Camera, CameraType, Category, Options, Perturbation, RenderFlag, Scene, VisualFlag};

@@ -138,6 +138,12 @@ impl MjvScene {
         self.with(|scene| scene.geoms.len())
     }
 
+    /// Elements in use. Found on the class, so that `super().ngeom` finds it too.
+    #[getter]
+    fn ngeom(&self) -> i32 {
+        self.with(|scene| scene.settings.ngeom)
+    }
+
     /// Flexes of the model.
     #[getter]
     fn nflex(&self) -> usize {
@@ -182,6 +188,8 @@ impl MjvScene {
     fn __dir__(slf: &Bound<'_, Self>) -> PyResult<Vec<String>> {
         let mut names = slf.get().with(|scene| super::record::names(slf.as_any(), &scene.settings))?;
         names.extend(ARRAYS.iter().map(|name| (*name).to_owned()));
+        names.sort();
+        names.dedup();
         Ok(names)
     }
 

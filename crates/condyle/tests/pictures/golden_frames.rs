@@ -1,4 +1,4 @@
-//! Frames of forty models have the hashes in `conformance/golden_frames.txt`, for any number of threads.
+//! Frames of forty models have the hashes in `conformance/golden_frames.txt`, for one to eight threads and with and without wide registers.
 //!
 //! `CONDYLE_WRITE_GOLDENS=1 cargo test -p condyle --test pictures` writes the file anew; look at the difference before it is committed.
 
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use condyle::Sim;
-use condyle::pictures::{Camera, Kind, Photographer, RenderFlag, VisualFlag};
+use condyle::pictures::{Camera, Kind, Photographer, Registers, RenderFlag, VisualFlag};
 
 const COUNT: usize = 40;
 
@@ -21,17 +21,25 @@ fn hash(bytes: impl IntoIterator<Item = u8>) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |value, byte| (value ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Colours, depth and segmentation of a model as one hash.
-fn frame(number: usize, name: &str, threads: usize) -> u64 {
+/// Colours, depth and segmentation of a model as one hash, for each way to make them.
+fn frames(number: usize, name: &str, ways: &[(usize, Registers)]) -> Vec<u64> {
     let mut sim =
         Sim::load(root().join("models").join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     sim.forward();
-    let mut photographer = Photographer::new(&sim.model, 120, 90).expect(name);
-    photographer.renderer.threads = threads;
-    photographer.options.set(VisualFlag::ContactForce, number.is_multiple_of(3));
-    photographer.options.set(VisualFlag::Joint, number % 3 == 1);
-    photographer.options.set(VisualFlag::Transparent, number % 5 == 2);
-    photographer.scene.settings.flags[RenderFlag::Wireframe as usize] = u8::from(number % 8 == 7);
+    // Endless planes follow the camera of the last picture, so each is the first of its photographer.
+    let make = |(threads, registers): &(usize, Registers)| {
+        let mut photographer = Photographer::new(&sim.model, 120, 90).expect(name);
+        (photographer.renderer.threads, photographer.renderer.registers) = (*threads, *registers);
+        photographer.options.set(VisualFlag::ContactForce, number.is_multiple_of(3));
+        photographer.options.set(VisualFlag::Joint, number % 3 == 1);
+        photographer.options.set(VisualFlag::Transparent, number % 5 == 2);
+        photographer.scene.settings.flags[RenderFlag::Wireframe as usize] = u8::from(number % 8 == 7);
+        frame(&sim, &mut photographer, name)
+    };
+    ways.iter().map(make).collect()
+}
+
+fn frame(sim: &Sim, photographer: &mut Photographer, name: &str) -> u64 {
     let mut camera = Camera::free(&sim.model);
     photographer.take(&sim.model, &sim.data, &mut camera, Kind::Color).expect(name);
     let mut rgb = vec![0; 120 * 90 * 3];
@@ -69,13 +77,15 @@ fn choose() -> Vec<String> {
 }
 
 #[test]
-fn forty_frames_have_their_hashes_for_any_number_of_threads() {
+fn forty_frames_have_their_hashes_on_any_number_of_threads_and_any_registers() {
+    let mut ways: Vec<(usize, Registers)> = (1..=8).map(|threads| (threads, Registers::Widest)).collect();
+    ways.extend([(1, Registers::Base), (8, Registers::Base)]);
     let path = root().join("conformance/golden_frames.txt");
     if std::env::var_os("CONDYLE_WRITE_GOLDENS").is_some() {
         let mut text =
             String::from("# Hash of colours, depth and segmentation of the first frame of each model.\n");
         for (number, name) in choose().iter().enumerate() {
-            let _ = writeln!(text, "{:016x} {name}", frame(number, name, 1));
+            let _ = writeln!(text, "{:016x} {name}", frames(number, name, &[(1, Registers::Widest)])[0]);
         }
         std::fs::write(&path, text).expect("the file is written");
     }
@@ -86,10 +96,10 @@ fn forty_frames_have_their_hashes_for_any_number_of_threads() {
     assert_eq!(lines.len(), COUNT);
     let mut wrong = Vec::new();
     for (number, (expected, name)) in lines.into_iter().enumerate() {
-        for threads in [1, 2 + number % 7] {
-            let found = format!("{:016x}", frame(number, name, threads));
+        for (found, way) in frames(number, name, &ways).into_iter().zip(&ways) {
+            let found = format!("{found:016x}");
             if found != expected {
-                wrong.push(format!("{name} with {threads} threads: {found}, not {expected}"));
+                wrong.push(format!("{name}, threads and registers {way:?}: {found}, not {expected}"));
             }
         }
     }
