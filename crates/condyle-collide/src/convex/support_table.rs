@@ -59,7 +59,7 @@ impl SupportTable {
     }
 
     /// The hull vertex where every climb along `direction` ends, if there is just one such vertex.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, direction: Vec3) -> Option<i32> {
         let &(start, count) = self.cells.get(self.cell(direction)?)?;
         let candidates = self.candidates.get(start as usize..start as usize + usize::from(count))?;

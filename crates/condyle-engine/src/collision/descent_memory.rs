@@ -24,7 +24,7 @@ use super::filter;
 use super::midphase::{self, Extent, Tree, extent};
 
 /// Trees with fewer nodes together are descended as quickly as remembered.
-const LEAST_NODES: i32 = 12;
+const LEAST_NODES: i32 = 20;
 /// Most pairs of nodes in a front.
 const FRONT: usize = 20;
 /// Most pairs of bodies that are remembered.

@@ -108,3 +108,24 @@ pub fn convex_options(model: &Model) -> ConvexOptions {
         multiple: model.opt.enableflags & enable::MULTICCD != 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meshes_of_pairs_are_those_of_their_geoms_whatever_came_before() {
+        let mut model = Model { nmesh: 2, ngeom: 4, nmeshvert: 5, ..Model::default() };
+        model.allocate();
+        model.geom_dataid.copy_from_slice(&[0, 1, -1, 7]);
+        model.mesh_vertadr.copy_from_slice(&[0, 3]);
+        model.mesh_vertnum.copy_from_slice(&[3, 2]);
+        let mut meshes = Meshes::of(&model);
+        for (geom1, geom2) in (0..4).flat_map(|geom1| (0..4).map(move |geom2| (geom1, geom2))) {
+            let geoms = [geom1, geom2];
+            let counts = meshes.of_geoms(geoms).map(|mesh| mesh.vertices.len());
+            assert_eq!(counts, geoms.map(|geom| mesh_shape(&model, model.geom_dataid[geom]).vertices.len()));
+            assert_eq!(counts, geoms.map(|geom| [3, 2, 0, 0][geom]));
+        }
+    }
+}

@@ -21,7 +21,12 @@ pub struct IslandScratch {
     /// For each tree one of its group with a lower number, or itself if it is the lowest; −1 for a tree no row moves.
     lower: Vec<i32>,
     cursor: Vec<i32>,
+    /// First tree of each row that had to be read to find it; [`UNREAD`] for the others.
+    read: Vec<i32>,
 }
+
+/// The tree of a row that was not read.
+const UNREAD: i32 = -2;
 
 /// Find the islands and permute the problem.
 pub fn discover(
@@ -173,6 +178,8 @@ impl RowTrees<'_> {
         let trees = self.model.ntree;
         scratch.lower.clear();
         scratch.lower.resize(trees, -1);
+        scratch.read.clear();
+        scratch.read.resize(self.table.nefc, UNREAD);
         let mut previous = None;
         for row in 0..self.table.nefc {
             let constraint = (self.table.efc_type[row], self.table.efc_id[row]);
@@ -187,6 +194,7 @@ impl RowTrees<'_> {
             match self.first(row) {
                 Trees::Known(first, second) => scratch.join(first, second),
                 Trees::Scanned(first, mut index) => {
+                    scratch.read[row] = first;
                     let (mut first, mut second) = (first, self.next(row, first, &mut index));
                     scratch.join(first, second);
                     while second != -1 {
@@ -410,7 +418,10 @@ fn place_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratc
         let island = match known {
             Some((same, island)) if same == constraint => island,
             _ => {
-                let found = rows.first(row);
+                let found = match scratch.read.get(row) {
+                    Some(&tree) if tree != UNREAD => Trees::Scanned(tree, 0),
+                    _ => rows.first(row),
+                };
                 let (Trees::Known(tree, _) | Trees::Scanned(tree, _)) = found;
                 let island = islands.tree_island[tree.max(0) as usize].max(0);
                 known = matches!(found, Trees::Known(..)).then_some((constraint, island));

@@ -394,3 +394,42 @@ impl SparseHessian {
         analysis.factor_count
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lower triangle of six dofs, of which `seed` says who meets whom.
+    fn assign(hessian: &mut SparseHessian, seed: u32) {
+        for list in [&mut hessian.rownnz, &mut hessian.rowadr, &mut hessian.colind] {
+            list.clear();
+        }
+        for row in 0..6i32 {
+            let start = hessian.colind.len();
+            hessian.colind.extend((0..row).filter(|column| (seed >> ((5 * row + column) % 31)) & 1 == 1));
+            hessian.colind.push(row);
+            hessian.rowadr.push(start as i32);
+            hessian.rownnz.push((hessian.colind.len() - start) as i32);
+        }
+        hessian.values.resize(hessian.colind.len(), 0.0);
+    }
+
+    #[test]
+    fn remembered_patterns_are_those_that_would_be_found() {
+        let mut memory = SparseHessian::default();
+        let seeds: Vec<u32> = (1..=12).map(|k: u32| k.wrapping_mul(0x9e37_79b9)).collect();
+        // A few that fit, then more than fit.
+        for seeds in [&seeds[..5], &seeds[..], &seeds[3..]] {
+            for seed in seeds.iter().chain(seeds) {
+                let mut fresh = SparseHessian::default();
+                assign(&mut memory, *seed);
+                assign(&mut fresh, *seed);
+                assert_eq!(memory.analyze(), fresh.analyze());
+                let (found, expected) = (memory.symbolic(), fresh.symbolic());
+                assert_eq!(found.rownnz, expected.rownnz);
+                assert_eq!(found.colind, expected.colind);
+                assert!(memory.analyses.len() <= ANALYSES);
+            }
+        }
+    }
+}

@@ -92,6 +92,14 @@ fn distribute(
     for (i, body) in bodies.iter().enumerate() {
         let start = model.body_dofadr[*body].max(0) as usize;
         let number = model.body_dofnum[*body].max(0) as usize;
+        if number == 3
+            && let Some(dofs) = out[start..].first_chunk_mut::<3>()
+        {
+            for k in 0..3 {
+                dofs[k] -= scaled(force[3 * i + k]);
+            }
+            continue;
+        }
         for (dof, component) in out[start..start + number].iter_mut().zip(&force[3 * i..]) {
             *dof -= scaled(*component);
         }
