@@ -71,6 +71,8 @@ export class App implements Listener {
     root.append(this.bar.root,
       element('aside', { id: 'left' }, this.selection.root, tree.root, this.display.root, this.timing.root, this.events.root),
       this.view, element('aside', { id: 'right' }, sliders.root, this.plots.root), line.root);
+    // Panels have nothing to show before there is a model.
+    root.classList.add('empty');
     if (matchMedia('(max-width: 900px)').matches) root.classList.add('bare');
     new ResizeObserver(() => this.resize()).observe(this.view);
     this.resize();
@@ -108,6 +110,7 @@ export class App implements Listener {
 
   model(model: Model): void {
     this.current = model;
+    this.root.classList.remove('empty');
     this.problems.hide();
     this.stage.reset(model);
     this.panels.forEach((panel) => panel.model?.(model));

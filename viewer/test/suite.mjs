@@ -251,9 +251,12 @@ function models(mode, tools) {
     assert.match(text, /dampnig/);
     assert.match(text, /\^\^\^\^\^\^\^/);
     assert.match(text, /did you mean|help/);
+    // Without a model the panels have nothing to show, and the text has the room.
+    assert.ok(await page.locator('#left').isHidden() && await page.locator('#timeline').isHidden());
     await write(page, good);
     await drawn(page);
     assert.ok(await page.locator('#problems').isHidden());
+    assert.ok(await page.locator('#left').isVisible() && await page.locator('#timeline').isVisible());
     await until(page, 'c.latest.time > 0.05');
     await send(page, 'pause');
     await send(page, 'qpos 1 0.6');
