@@ -54,38 +54,12 @@ struct SparseHessian {
     upper_rownnz: Vec<i32>,
     upper_rowadr: Vec<i32>,
     upper_colind: Vec<i32>,
-    /// Contacts often persist, and with them the pattern: those of a few islands are remembered.
-    analyses: Vec<Analysis>,
-    /// Which of them is the present one, and which is given up next.
-    present: usize,
-    oldest: usize,
-    gram: GramScratch,
-}
-
-/// Patterns that are remembered.
-const ANALYSES: usize = 8;
-
-/// The factor's pattern, and the pattern it was found for, without gaps.
-#[derive(Clone, Debug, Default)]
-struct Analysis {
-    rownnz: Vec<i32>,
-    colind: Vec<i32>,
+    /// Pattern that `symbolic` was found for, without gaps: contacts often persist, and with them the pattern.
+    analyzed_rownnz: Vec<i32>,
+    analyzed_colind: Vec<i32>,
     symbolic: Symbolic,
+    gram: GramScratch,
     factor_count: usize,
-}
-
-impl Analysis {
-    /// Whether it was made for this pattern.
-    fn is_of(&self, pattern: Pattern) -> bool {
-        let mut known = &self.colind[..];
-        self.rownnz == pattern.rownnz
-            && (0..pattern.rows()).all(|row| {
-                let columns = pattern.columns(row);
-                let same = known.starts_with(columns);
-                known = known.get(columns.len()..).unwrap_or_default();
-                same
-            })
-    }
 }
 
 impl Hessian {
@@ -96,7 +70,7 @@ impl Hessian {
             Jacobian::Sparse { .. } => {
                 let factors = if elliptic { 2 } else { 1 };
                 let untouched = transposed.rownnz.iter().filter(|count| **count == 0).count();
-                (factors * self.sparse.factor_count() + self.sparse.values.len() - untouched) as i32
+                (factors * self.sparse.factor_count + self.sparse.values.len() - untouched) as i32
             }
         }
     }
@@ -180,13 +154,10 @@ impl Hessian {
                 self.dense.factor(MIN_VALUE);
             }
             Jacobian::Sparse { .. } => {
-                let SparseHessian { values, rownnz, rowadr, colind, analyses, present, .. } =
-                    &mut self.sparse;
+                let SparseHessian { values, rownnz, rowadr, colind, symbolic, .. } = &mut self.sparse;
                 let pattern = Pattern { rownnz, rowadr, colind };
-                if let Some(Analysis { symbolic, .. }) = analyses.get_mut(*present) {
-                    let rank = symbolic.factor(&mut self.factor, values, pattern, MIN_VALUE);
-                    self.deficient += u32::from(rank < rownnz.len());
-                }
+                let rank = symbolic.factor(&mut self.factor, values, pattern, MIN_VALUE);
+                self.deficient += u32::from(rank < rownnz.len());
             }
         }
         if has_cones {
@@ -226,7 +197,7 @@ impl Hessian {
                     dense::scale(scaled, &values[range], root);
                     sparse_cholesky::update(
                         &mut self.factor,
-                        self.sparse.symbolic(),
+                        self.sparse.symbolic.pattern(),
                         scaled,
                         pattern.columns(row),
                         change,
@@ -294,7 +265,7 @@ impl Hessian {
         for (r, product) in products.chunks_exact_mut(width.max(1)).enumerate() {
             sparse_cholesky::update(
                 &mut self.cone_factor,
-                self.sparse.symbolic(),
+                self.sparse.symbolic.pattern(),
                 product,
                 pattern.columns(row + r),
                 Change::Add,
@@ -312,7 +283,7 @@ impl Hessian {
             }
             Jacobian::Sparse { .. } => {
                 let factor = if has_cones { &self.cone_factor } else { &self.factor };
-                sparse_cholesky::solve(x, factor, self.sparse.symbolic());
+                sparse_cholesky::solve(x, factor, self.sparse.symbolic.pattern());
             }
         }
     }
@@ -343,38 +314,28 @@ impl SparseHessian {
         self.colind.resize(total, 0);
     }
 
-    /// The present pattern of the factor.
-    fn symbolic(&self) -> Pattern<'_> {
-        self.analyses.get(self.present).map_or_else(Pattern::default, |analysis| analysis.symbolic.pattern())
-    }
-
-    /// Number of values of the present factor.
-    fn factor_count(&self) -> usize {
-        self.analyses.get(self.present).map_or(0, |analysis| analysis.factor_count)
+    /// Whether the pattern is the one the factor's pattern was last found for.
+    fn is_analyzed(&self, pattern: Pattern) -> bool {
+        let mut analyzed = &self.analyzed_colind[..];
+        self.analyzed_rownnz == self.rownnz
+            && (0..pattern.rows()).all(|row| {
+                let columns = pattern.columns(row);
+                let same = analyzed.starts_with(columns);
+                analyzed = analyzed.get(columns.len()..).unwrap_or_default();
+                same
+            })
     }
 
     /// Find the pattern of the factor; returns its number of values.
     fn analyze(&mut self) -> usize {
         let pattern = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
-        // Islands come in the same order in every step.
-        let known = self.analyses.len();
-        let mut places = (0..known).map(|k| (self.present + k + 1) % known);
-        if let Some(place) = places.find(|place| self.analyses[*place].is_of(pattern)) {
-            self.present = place;
-            return self.factor_count();
+        if self.is_analyzed(pattern) {
+            return self.factor_count;
         }
-        if known < ANALYSES {
-            self.analyses.push(Analysis::default());
-            self.present = known;
-        } else {
-            self.present = self.oldest;
-            self.oldest = (self.oldest + 1) % ANALYSES;
-        }
-        let analysis = &mut self.analyses[self.present];
-        analysis.rownnz.clone_from(&self.rownnz);
-        analysis.colind.clear();
+        self.analyzed_rownnz.clone_from(&self.rownnz);
+        self.analyzed_colind.clear();
         for row in 0..pattern.rows() {
-            analysis.colind.extend_from_slice(pattern.columns(row));
+            self.analyzed_colind.extend_from_slice(pattern.columns(row));
         }
         let nv = self.rownnz.len();
         self.upper_rownnz.resize(nv, 0);
@@ -386,50 +347,11 @@ impl SparseHessian {
             &mut self.upper_colind,
             pattern,
         );
-        analysis.factor_count = analysis.symbolic.analyze(Pattern {
+        self.factor_count = self.symbolic.analyze(Pattern {
             rownnz: &self.upper_rownnz,
             rowadr: &self.upper_rowadr,
             colind: &self.upper_colind,
         });
-        analysis.factor_count
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The lower triangle of six dofs, of which `seed` says who meets whom.
-    fn assign(hessian: &mut SparseHessian, seed: u32) {
-        for list in [&mut hessian.rownnz, &mut hessian.rowadr, &mut hessian.colind] {
-            list.clear();
-        }
-        for row in 0..6i32 {
-            let start = hessian.colind.len();
-            hessian.colind.extend((0..row).filter(|column| (seed >> ((5 * row + column) % 31)) & 1 == 1));
-            hessian.colind.push(row);
-            hessian.rowadr.push(start as i32);
-            hessian.rownnz.push((hessian.colind.len() - start) as i32);
-        }
-        hessian.values.resize(hessian.colind.len(), 0.0);
-    }
-
-    #[test]
-    fn remembered_patterns_are_those_that_would_be_found() {
-        let mut memory = SparseHessian::default();
-        let seeds: Vec<u32> = (1..=12).map(|k: u32| k.wrapping_mul(0x9e37_79b9)).collect();
-        // A few that fit, then more than fit.
-        for seeds in [&seeds[..5], &seeds[..], &seeds[3..]] {
-            for seed in seeds.iter().chain(seeds) {
-                let mut fresh = SparseHessian::default();
-                assign(&mut memory, *seed);
-                assign(&mut fresh, *seed);
-                assert_eq!(memory.analyze(), fresh.analyze());
-                let (found, expected) = (memory.symbolic(), fresh.symbolic());
-                assert_eq!(found.rownnz, expected.rownnz);
-                assert_eq!(found.colind, expected.colind);
-                assert!(memory.analyses.len() <= ANALYSES);
-            }
-        }
+        self.factor_count
     }
 }
