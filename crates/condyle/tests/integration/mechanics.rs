@@ -198,3 +198,46 @@ fn a_body_at_rest_falls_asleep_stays_and_wakes_when_it_is_pushed() {
     assert!(sim.data.state.tree_asleep[0] < 0, "it sleeps on");
     assert!(sim.body("box").unwrap().position()[2] > 0.11);
 }
+
+/// All forces but those of constraints, summed in the order that decides their last bits, with forces of the user in it.
+#[test]
+fn smooth_forces_are_the_sum_of_all_others() {
+    let mut driven = 0;
+    for (name, model) in trees() {
+        let mut sim = Sim::new(model);
+        let wave = |index: usize| 0.3 + 0.5 * (1.7 * index as f64).sin();
+        sim.data.inputs.ctrl.iter_mut().enumerate().for_each(|(index, value)| *value = wave(index));
+        sim.data.state.qvel.iter_mut().enumerate().for_each(|(index, value)| *value = wave(index + 1));
+        sim.data.inputs.qfrc_applied.iter_mut().enumerate().for_each(|(dof, value)| *value = wave(dof + 2));
+        sim.forward();
+        let data = &sim.data;
+        for dof in 0..sim.model.nv {
+            let (passive, bias) = (data.passive.qfrc_passive[dof], data.bias.qfrc_bias[dof]);
+            let (applied, actuator) = (data.inputs.qfrc_applied[dof], data.actuation.qfrc_actuator[dof]);
+            let sum = passive - bias + applied + actuator;
+            assert_eq!(data.smooth.qfrc_smooth[dof].to_bits(), sum.to_bits(), "{name}, dof {dof}");
+            driven += usize::from(actuator != 0.0);
+        }
+    }
+    assert!(driven > 50, "only {driven} driven velocities");
+}
+
+/// The regulariser of a row, its impedance and its diagonal say the same thing three times: R = (1 - d)/d · A.
+#[test]
+fn the_approximate_diagonal_follows_from_regulariser_and_impedance() {
+    let mut rows = 0;
+    for (_, model) in models::all() {
+        let mut sim = Sim::new(model);
+        for _ in 0..5 {
+            sim.step();
+        }
+        let table = &sim.data.rows;
+        for row in 0..table.efc_R.len().min(table.efc_diagApprox.len()).min(table.efc_KBIP.len()) {
+            let impedance = table.efc_KBIP[row][2];
+            let diagonal = table.efc_R[row] * impedance / (1.0 - impedance);
+            assert_eq!(table.efc_diagApprox[row].to_bits(), diagonal.to_bits());
+            rows += 1;
+        }
+    }
+    assert!(rows > 1000, "only {rows} rows");
+}
