@@ -233,6 +233,7 @@ def _figure(place: Any, figure: MjvFigure) -> Dict[str, Any]:
         "label": str(figure.xlabel),
         "range": [_numbers(axis) for axis in figure.range],
         "grid": [int(count) for count in figure.gridsize],
+        "extend": bool(figure.flg_extend),
         "bars": bool(figure.flg_barplot),
         "legend": bool(figure.flg_legend),
         "back": _numbers(figure.figurergba),

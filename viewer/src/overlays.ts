@@ -6,7 +6,7 @@ interface Text { place: number; left: string; right: string }
 interface Line { name: string; rgb: number[]; points: number[] }
 interface Figure {
   place: number[] | null; title: string; label: string; range: [[number, number], [number, number]]; grid: [number, number];
-  bars: boolean; legend: boolean; back: number[]; pane: number[]; ink: number[]; gridInk: number[]; lines: Line[];
+  extend: boolean; bars: boolean; legend: boolean; back: number[]; pane: number[]; ink: number[]; gridInk: number[]; lines: Line[];
 }
 interface Picture { place: number[] | null; width: number; height: number; rgb: string }
 
@@ -78,17 +78,19 @@ function put(canvas: HTMLElement, place: number[] | null, index: number): void {
   Object.assign(canvas.style, { left: share(left!, 0), bottom: share(bottom!, 1), width: share(width!, 0), height: share(height!, 1) });
 }
 
-/** The least and the largest number of an axis: as given, or those of the points with some room. */
+/** The least and the largest number of an axis: as given, made longer for the points if the figure says so, or those of the points with some room. */
 function limits(figure: Figure, axis: 0 | 1): [number, number] {
   const [low, high] = figure.range[axis];
-  if (low < high) return [low, high];
-  let least = figure.bars && axis === 1 ? 0 : Infinity, most = figure.bars && axis === 1 ? 0 : -Infinity;
+  const given = low < high;
+  if (given && !figure.extend) return [low, high];
+  let least = given ? low : figure.bars && axis === 1 ? 0 : Infinity, most = given ? high : figure.bars && axis === 1 ? 0 : -Infinity;
   for (const line of figure.lines) {
     for (let k = axis; k < line.points.length; k += 2) {
       least = Math.min(least, line.points[k]!);
       most = Math.max(most, line.points[k]!);
     }
   }
+  if (given) return [least, most];
   if (!(least <= most)) return [0, 1];
   const room = axis === 1 ? 0.05 * (most - least) || 0.5 * Math.abs(most) || 0.5 : (most - least || 1) * 1e-6;
   return [least - room, most + room];

@@ -27,18 +27,20 @@ impl RayFilter {
     /// Everything visible.
     pub const ALL: Self = Self { groups: None, include_static: true, exclude_body: None };
 
-    /// Whether geom `geom` is met.
+    /// Whether geom `geom` is met. The body decides first: it is the only thing that range finders leave out.
+    #[inline]
     pub fn accepts(&self, model: &Model, geom: usize) -> bool {
         let body = model.geom_bodyid[geom] as usize;
+        if self.exclude_body == Some(body) || !self.include_static && model.body_weldid[body] == 0 {
+            return false;
+        }
         let alpha = match usize::try_from(model.geom_matid[geom]) {
             Ok(material) => model.mat_rgba[material][3],
             Err(_) => model.geom_rgba[geom][3],
         };
-        let group = model.geom_group[geom].clamp(0, GROUPS as i32 - 1) as usize;
-        self.exclude_body != Some(body)
-            && alpha != 0.0
-            && (self.include_static || model.body_weldid[body] != 0)
-            && self.groups.is_none_or(|groups| groups[group])
+        let in_groups =
+            |groups: [bool; GROUPS]| groups[model.geom_group[geom].clamp(0, GROUPS as i32 - 1) as usize];
+        alpha != 0.0 && self.groups.is_none_or(in_groups)
     }
 }
 
