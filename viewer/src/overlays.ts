@@ -111,7 +111,8 @@ function plot(canvas: HTMLCanvasElement, figure: Figure): void {
   c.fillStyle = color(figure.pane);
   c.fillRect(left, top, right - left, bottom - top);
   c.font = '11px system-ui, sans-serif';
-  const mark = (value: number) => Number(value.toPrecision(3)).toString();
+  // Rounding leaves numbers next to zero that are meant to be zero.
+  const mark = (value: number, span: number) => (Math.abs(value) < 1e-3 * span ? '0' : Number(value.toPrecision(3)).toString());
   const ticks = (count: number) => Math.min(Math.max(count, 2), 9);
   c.strokeStyle = color(figure.gridInk);
   c.fillStyle = color(figure.ink);
@@ -120,13 +121,13 @@ function plot(canvas: HTMLCanvasElement, figure: Figure): void {
     const value = x0 + (k / (ticks(figure.grid[0]) - 1)) * (x1 - x0);
     line(c, x(value), top, x(value), bottom);
     c.textAlign = k === 0 ? 'left' : k === ticks(figure.grid[0]) - 1 ? 'right' : 'center';
-    c.fillText(mark(value), x(value), bottom + 13);
+    c.fillText(mark(value, x1 - x0), x(value), bottom + 13);
   }
   for (let k = 0; k < ticks(figure.grid[1]); k++) {
     const value = y0 + (k / (ticks(figure.grid[1]) - 1)) * (y1 - y0);
     line(c, left, y(value), right, y(value));
     c.textAlign = 'right';
-    c.fillText(mark(value), left - 4, y(value) + 4);
+    c.fillText(mark(value, y1 - y0), left - 4, y(value) + 4);
   }
   c.textAlign = 'center';
   c.fillText(figure.label, 0.5 * (left + right), height - 6);
