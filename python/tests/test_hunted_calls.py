@@ -316,3 +316,13 @@ def test_contacts_of_elements_at_huge_distances_do_not_stop_the_step():
     with pytest.raises(mujoco.FatalError, match="body weight"):
         mujoco.mj_step(m, d)
     condyle.mj_step(n, e)
+
+
+def test_forces_between_bodies_after_rows_were_forgotten():
+    xml = "<mujoco><worldbody><body name='a'><freejoint/><geom size='.1'/></body></worldbody><equality><weld body1='a'/></equality></mujoco>"
+    model = condyle.MjModel.from_xml_string(xml)
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+    condyle.mj_collision(model, data)
+    condyle.mj_rnePostConstraint(model, data)
+    assert not data.cfrc_ext.any()

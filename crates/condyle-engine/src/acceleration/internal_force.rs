@@ -97,7 +97,8 @@ fn add_equalities(
     external: &mut [Spatial],
 ) {
     let mut row = 0;
-    while row < table.ne {
+    // Rows that were forgotten leave their numbers behind.
+    while row < table.ne && row < table.efc_id.len() {
         let equality = table.efc_id[row] as usize;
         let Some(kind) = EqualityType::from_i32(model.eq_type[equality]) else { return };
         let rows = match kind {

@@ -130,6 +130,7 @@ pub fn project(model: &Model, data: &mut Data) {
         let Data { rows, dual, row_motion, solution, islands, contacts, diagnostics, .. } = data;
         diagnostics.notice(Notice::DualOutOfMemory, rows.nefc as i32);
         constraint::rows::forget(rows, dual, row_motion, solution);
+        (rows.ne, rows.nf, rows.nl) = (0, 0, 0);
         constraint::island::forget(islands);
         for contact in contacts {
             contact.efc_address = -1;
