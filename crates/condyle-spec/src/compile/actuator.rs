@@ -2,15 +2,30 @@
 
 use condyle_model::diagnostic::Diagnostic;
 use condyle_model::plugins::Capability;
-use condyle_model::{BiasType, DynamicsType, GainType, JointType, ObjectType, TransmissionType, hill};
+use condyle_model::{BiasType, DynamicsType, GainType, JointType, Model, ObjectType, TransmissionType, hill};
 
+use super::ids::Ids;
+use super::limits::{check_limited, is_limited};
 use super::problems::{LIMIT, REFERENCE, STRUCTURE, VALUE, element_error};
-use super::tree::{check_limited, check_user, is_limited};
-use super::work::{ActuatorWork, Work};
+use super::user_values::check_user;
+use super::work::Work;
 use crate::element::Actuator;
 
 /// Most samples in a history buffer: the cursor must be exact in single precision.
 pub(crate) const MAX_SAMPLES: i32 = 1 << 24;
+
+/// An actuator while the model is compiled.
+pub(crate) struct ActuatorWork<'s> {
+    pub source: &'s Actuator,
+    pub targets: [Option<usize>; 2],
+    pub ctrlrange: [f64; 2],
+    pub actrange: [f64; 2],
+    pub ctrllimited: bool,
+    pub forcelimited: bool,
+    pub actlimited: bool,
+    pub actdim: usize,
+    pub plugin: Option<usize>,
+}
 
 impl<'s> Work<'s> {
     pub(super) fn compile_actuators(&mut self) {
@@ -177,6 +192,39 @@ impl<'s> Work<'s> {
         let radius = 0.5 * (high - low) * source.inheritrange;
         *range = [mean - radius, mean + radius];
         Ok(())
+    }
+
+    pub(super) fn write_actuators(&self, model: &mut Model, ids: &Ids, history: &mut i32) {
+        use condyle_model::TransmissionType as T;
+        let mut activation = 0;
+        for (at, actuator) in self.actuators.iter().enumerate() {
+            let source = actuator.source;
+            let kind = match source.trntype {
+                T::Joint | T::JointInParent => ObjectType::Joint,
+                T::Tendon => ObjectType::Tendon,
+                T::Body => ObjectType::Body,
+                T::SliderCrank | T::Site | T::Undefined => ObjectType::Site,
+            };
+            source.write_entries(model, at);
+            model.actuator_trnid[at] =
+                [ids.maybe(kind, actuator.targets[0]), ids.maybe(ObjectType::Site, actuator.targets[1])];
+            model.actuator_actnum[at] = actuator.actdim as i32;
+            model.actuator_actadr[at] = if actuator.actdim > 0 { activation } else { -1 };
+            activation += actuator.actdim as i32;
+            model.actuator_history[at] = [source.nsample, source.interp];
+            model.actuator_historyadr[at] = -1;
+            if source.nsample > 0 {
+                model.actuator_historyadr[at] = *history;
+                *history += 2 + 2 * source.nsample;
+            }
+            model.actuator_ctrllimited[at] = u8::from(actuator.ctrllimited);
+            model.actuator_forcelimited[at] = u8::from(actuator.forcelimited);
+            model.actuator_actlimited[at] = u8::from(actuator.actlimited);
+            model.actuator_biasprm[at] = *source.bias_parameters();
+            model.actuator_ctrlrange[at] = actuator.ctrlrange;
+            model.actuator_actrange[at] = actuator.actrange;
+            model.actuator_plugin[at] = actuator.plugin.map_or(-1, |plugin| plugin as i32);
+        }
     }
 }
 

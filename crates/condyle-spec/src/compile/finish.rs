@@ -9,11 +9,11 @@ use condyle_model::{
     BiasType, GainType, JointType, LengthRangeMode, Model, SleepPolicy, Statistic, TransmissionType, WrapType,
 };
 
+use super::joint::dof_count;
 use super::pose::upper;
 use super::problems::{TOO_LARGE, UNUSABLE, element_error};
 use super::sizes::{arena_bytes, buffer_bytes};
 use super::sparse;
-use super::tree::dof_count;
 use super::work::Work;
 
 /// Longest simulation of a length range, per actuator and direction.

@@ -11,9 +11,9 @@ use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{EqualityType, GeomType, JointType, ObjectType, SensorType, TransmissionType};
 
 use super::inertia::{Part, Summation, centre_of_mass, principal, total_inertia};
-use super::pose::Pose;
+use super::pose::{NO_ROTATION, Pose};
 use super::problems::{INERTIA, element_error};
-use super::work::{NO_ROTATION, Work};
+use super::work::Work;
 use crate::element::Wrap;
 
 /// Bodies by name during fusing. Positions are those of the list when the name was entered; they are not updated when bodies

@@ -2,22 +2,102 @@
 
 use condyle_asset::mesh::{FitShape, fit_bounding_box, fit_inertia_box};
 use condyle_asset::principal::{EPS, normalize_slice};
-use condyle_math::{quat, vec3};
-use condyle_model::GeomType;
+use condyle_math::{Vec3, quat, vec3};
 use condyle_model::diagnostic::Diagnostic;
 use condyle_model::plugins::Capability;
+use condyle_model::{GeomType, Model, ObjectType};
 
+use super::body::BodyWork;
+use super::ids::Ids;
 use super::inertia::{fluid_coefficients, from_squares, primitive_inertia, volume};
-use super::pose::{Pose, upper};
+use super::pose::{Pose, oriented, upper};
 use super::problems::{INERTIA, STRUCTURE, VALUE, element_error};
-use super::tree::{check_size, check_user, from_to, oriented};
+use super::shape::{check_size, from_to};
+use super::user_values::check_user;
 use super::work::Work;
+use crate::element::Geom;
 use crate::orientation::GeomInertia;
 
 /// Extent of a plane.
 const FAR: f64 = 1e10;
 
+/// A geom while the model is compiled.
+pub(crate) struct GeomWork<'s> {
+    pub source: &'s Geom,
+    pub body: usize,
+    pub kind: GeomType,
+    pub pose: Pose,
+    pub size: Vec3,
+    pub aabb: [f64; 6],
+    pub bounding_radius: f64,
+    pub mass: f64,
+    pub inertia: Vec3,
+    pub fluid: [f64; 12],
+    pub mesh: Option<usize>,
+    /// Mesh a primitive was fitted to.
+    pub fitted_to: Option<usize>,
+    pub hfield: Option<usize>,
+    pub material: Option<usize>,
+    /// Takes no part in physics.
+    pub visual: bool,
+    pub discarded: bool,
+    pub plugin: Option<usize>,
+}
+
+impl<'s> GeomWork<'s> {
+    pub(super) fn new(source: &'s Geom, body: usize) -> Self {
+        Self {
+            source,
+            body,
+            kind: source.kind,
+            pose: Pose { pos: source.pos, quat: source.quat },
+            size: source.size,
+            aabb: [0.0; 6],
+            bounding_radius: 0.0,
+            mass: 0.0,
+            inertia: [0.0; 3],
+            fluid: [0.0; 12],
+            mesh: None,
+            fitted_to: None,
+            hfield: None,
+            material: None,
+            visual: source.contype == 0 && source.conaffinity == 0,
+            discarded: false,
+            plugin: None,
+        }
+    }
+}
+
 impl Work<'_> {
+    /// Connects geoms with their meshes, height fields and materials.
+    pub(super) fn connect_geoms(&mut self) {
+        for index in 0..self.geoms.len() {
+            let source = self.geoms[index].source;
+            if !source.meshname.is_empty() {
+                match self.require(source, "mesh", ObjectType::Mesh, &source.meshname) {
+                    Ok(mesh) => {
+                        self.geoms[index].mesh = Some(mesh);
+                        self.meshes[mesh].need_sdf |= source.kind == GeomType::Sdf;
+                    }
+                    Err(problem) => self.problems.push(problem),
+                }
+            }
+            if !source.hfieldname.is_empty() {
+                match self.require(source, "hfield", ObjectType::HField, &source.hfieldname) {
+                    Ok(hfield) => self.geoms[index].hfield = Some(hfield),
+                    Err(problem) => self.problems.push(problem),
+                }
+            }
+            let mesh_material = self.geoms[index].mesh.map(|mesh| self.meshes[mesh].source.material.as_str());
+            let material =
+                if source.material.is_empty() { mesh_material.unwrap_or("") } else { &source.material };
+            match self.material(source, material) {
+                Ok(material) => self.geoms[index].material = material,
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+    }
+
     /// Compiles one geom; with `infer_inertia` its mass and inertia too.
     pub(super) fn compile_geom(&mut self, index: usize, infer_inertia: bool) -> Result<(), Diagnostic> {
         let source = self.geoms[index].source;
@@ -222,5 +302,34 @@ impl Work<'_> {
         let geom = &mut self.geoms[index];
         (geom.mass, geom.inertia) = (mass, inertia);
         Ok(())
+    }
+
+    pub(super) fn write_geom(
+        &self,
+        model: &mut Model,
+        ids: &Ids,
+        geom: usize,
+        body_id: usize,
+        body: &BodyWork<'_>,
+    ) {
+        let at = ids.of(ObjectType::Geom, geom) as usize;
+        let geom = &self.geoms[geom];
+        geom.source.write_entries(model, at);
+        model.geom_type[at] = geom.kind as i32;
+        model.geom_bodyid[at] = body_id as i32;
+        model.geom_dataid[at] = match (geom.mesh.or(geom.fitted_to), geom.hfield) {
+            (Some(mesh), _) => ids.of(ObjectType::Mesh, mesh),
+            (None, Some(hfield)) => hfield as i32,
+            (None, None) => -1,
+        };
+        model.geom_matid[at] = ids.maybe(ObjectType::Material, geom.material);
+        model.geom_plugin[at] = geom.plugin.map_or(-1, |plugin| plugin as i32);
+        model.geom_size[at] = geom.size;
+        model.geom_aabb[at] = geom.aabb;
+        model.geom_pos[at] = geom.pose.pos;
+        model.geom_quat[at] = geom.pose.quat;
+        model.geom_fluid[at] = geom.fluid;
+        model.geom_sameframe[at] = body.same_frame(geom.pose);
+        model.geom_rbound[at] = geom.bounding_radius;
     }
 }

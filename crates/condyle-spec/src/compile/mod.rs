@@ -4,44 +4,63 @@
 //! needed, meshes and textures, the kinematic tree, fusing of static bodies, everything that refers to the tree, dropping of
 //! visual geoms, sizes, arrays, sparsity, constants of the reference configuration. Reference: mjCModel::TryCompile.
 //!
+//! Each kind of element has a file with its record, its checks and its part of the model's arrays; `work.rs` has the lists of all
+//! records, `tree.rs` the walks over bodies.
+//!
 //! Problems are collected; a pass that would trip over an earlier problem is not run.
 
 mod actuator;
 mod advice;
-mod assets;
+mod asset_file;
+mod body;
+mod by_name;
+mod camera;
+mod custom;
+mod equality;
 mod finish;
 pub(crate) mod flex;
+mod frame;
 mod fuse;
 mod geom;
 mod hazards;
+mod hfield;
 mod ids;
+mod in_parallel;
 pub(crate) mod inertia;
+mod joint;
+mod key;
+mod light;
+mod limits;
 mod masses;
+mod material;
+mod mesh;
 mod muscle_fit;
 mod names;
+mod pair;
 mod plugin;
 pub(crate) mod pose;
 mod problems;
-mod relation;
 mod sensor;
+mod shape;
+mod site;
 pub(crate) mod sizes;
+mod skin;
 mod source;
 mod sparse;
 mod tendon;
 #[cfg(test)]
 mod tests;
+mod texture;
 mod tree;
+mod user_values;
 mod work;
-mod write_objects;
-mod write_tree;
 
 use condyle_model::Model;
 use condyle_model::diagnostic::Diagnostic;
 
-pub(crate) use assets::content_type;
+pub(crate) use asset_file::{content_type, strip_path};
 pub(crate) use names::structure_hash;
 pub use source::{AssetSource, FileSystem, MAX_ASSET_BYTES};
-pub(crate) use work::strip_path;
 
 use crate::spec::Spec;
 use ids::Ids;
@@ -90,7 +109,7 @@ pub fn check(spec: &Spec, source: &dyn AssetSource, options: &CompileOptions) ->
 
 fn compile_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &CompileOptions) -> Option<Model> {
     check_passes(work, source, options)?;
-    work.index_tendon_materials();
+    work.connect_tendons();
     if work.spec.compiler.discardvisual {
         work.discard_visual();
     }
@@ -110,12 +129,16 @@ fn check_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &Compile
         work.problems.general(TOO_LARGE, None, message);
         return None;
     }
-    work.index_assets();
+    work.connect_geoms();
+    work.connect_sites();
+    work.connect_skins();
+    work.connect_materials();
     work.compile_pairs();
     work.mark_needed_hulls();
     work.set_user_sizes();
     work.resolve_mesh_shapes();
-    work.compile_meshes_and_textures(source);
+    work.compile_meshes(source);
+    work.compile_textures(source);
     work.compile_tree();
     work.note_rest_poses();
     if work.spec.compiler.fusestatic && !work.problems.any_error() {
@@ -149,23 +172,27 @@ fn check_support(work: &mut Work<'_>) {
 /// Fills the arrays of the model.
 fn write(work: &mut Work<'_>) -> Option<Model> {
     let mut model = Model { opt: work.spec.option, vis: work.spec.visual, ..Model::default() };
-    let everything = |count: usize| (0..count).collect::<Vec<usize>>();
-    let unsorted = Ids::new(work, &everything(work.pairs.len()), &everything(work.excludes.len()));
-    let mut pair_order = everything(work.pairs.len());
-    pair_order.sort_by_key(|&pair| {
-        work.pair_signature(&unsorted, work.pairs[pair].geoms.map(|geom| work.geoms[geom].body)) as u32
-    });
-    let mut exclude_order = everything(work.excludes.len());
-    exclude_order.sort_by_key(|&pair| work.pair_signature(&unsorted, work.excludes[pair].bodies) as u32);
+    let [pair_order, exclude_order] = work.pair_orders();
     let ids = Ids::new(work, &pair_order, &exclude_order);
     work.set_sizes(&mut model)?;
     model.allocate();
     work.write_names(&mut model, &pair_order, &exclude_order);
     work.write_paths(&mut model);
     work.write_tree(&mut model, &ids);
-    work.write_assets(&mut model, &ids);
+    work.write_meshes(&mut model);
+    work.write_skins(&mut model, &ids);
+    work.write_hfields(&mut model);
+    work.write_textures(&mut model);
+    work.write_materials(&mut model, &ids);
     work.write_flexes(&mut model, &ids);
-    work.write_objects(&mut model, &ids, &pair_order, &exclude_order);
+    work.write_pairs(&mut model, &ids, &pair_order);
+    work.write_excludes(&mut model, &ids, &exclude_order);
+    work.write_equalities(&mut model, &ids);
+    work.write_tendons(&mut model, &ids);
+    let mut history = 0;
+    work.write_actuators(&mut model, &ids, &mut history);
+    work.write_sensors(&mut model, &ids, &mut history);
+    work.write_custom(&mut model, &ids);
     work.write_plugins(&mut model);
     work.write_keys(&mut model);
     if work.problems.any_error() {

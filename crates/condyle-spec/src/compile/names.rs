@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use condyle_model::Model;
 
-use super::tree::qpos_count;
+use super::joint::qpos_count;
+use super::key::keys_in_order;
 use super::work::Work;
 
 /// Slots of the hash table per element.
@@ -101,7 +102,7 @@ impl Work<'_> {
             spec.texts.values(), name_textadr;
             self.tuples.iter().map(|item| item.source), name_tupleadr;
         }
-        let keys = super::write_objects::keys_in_order(spec);
+        let keys = keys_in_order(spec);
         let keys = keys.iter().map(|key| key.map_or("", |key| key.info.name.as_str()));
         packer.add(keys, |model| &mut model.name_keyadr);
         plain! { spec.plugins.values(), name_pluginadr; }

@@ -5,12 +5,17 @@
 
 use condyle_asset::principal::{EPS, mul_quat, normalize_slice};
 use condyle_math::{PI, Quat, Vec3, mat3, quat, vec3};
+use condyle_model::diagnostic::Diagnostic;
 
+use super::problems::{ORIENTATION, element_error};
 use crate::arena::Id;
-use crate::element::Body;
+use crate::element::{Body, Element};
 use crate::orientation::Orientation;
 use crate::settings::Compiler;
 use crate::spec::Spec;
+
+/// No rotation.
+pub(crate) const NO_ROTATION: Quat = quat::IDENTITY;
 
 /// The larger value; the first on a tie, and a NaN in the second place is ignored.
 pub(crate) fn upper(a: f64, b: f64) -> f64 {
@@ -137,6 +142,25 @@ pub fn resolve_orientation(orientation: &Orientation, compiler: &Compiler) -> Re
             Ok(total)
         }
     }
+}
+
+/// The quaternion of an element that may have its orientation in another form.
+pub(crate) fn oriented<T: Element>(
+    element: &T,
+    compiler: &Compiler,
+    quat: [f64; 4],
+    alternative: Option<&Orientation>,
+) -> Result<[f64; 4], Diagnostic> {
+    let Some(alternative) = alternative else { return Ok(quat) };
+    resolve_orientation(alternative, compiler).map_err(|what| {
+        let attribute = match alternative {
+            Orientation::AxisAngle(_) => "axisangle",
+            Orientation::XyAxes(_) => "xyaxes",
+            Orientation::ZAxis(_) => "zaxis",
+            Orientation::Euler(_) => "euler",
+        };
+        element_error(ORIENTATION, element, attribute, what)
+    })
 }
 
 impl Spec {

@@ -2,12 +2,15 @@
 
 use condyle_model::diagnostic::Diagnostic;
 use condyle_model::plugins::{BUILT_IN, Capability};
-use condyle_model::{DynamicsType, GeomType, JointType, ObjectType, SensorDataType, SensorType, Stage};
+use condyle_model::{
+    DynamicsType, GeomType, JointType, Model, ObjectType, SensorDataType, SensorType, Stage,
+};
 
 use super::actuator::MAX_SAMPLES;
+use super::ids::Ids;
 use super::problems::{REFERENCE, STRUCTURE, TOO_LARGE, VALUE, element_error};
-use super::tree::check_user;
-use super::work::{SensorWork, Work};
+use super::user_values::check_user;
+use super::work::Work;
 use crate::element::Sensor;
 
 /// Numbers each contact data field gives: found, force, torque, distance, position, normal, tangent.
@@ -16,6 +19,17 @@ const CONTACT_FIELDS: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
 const RAY_FIELDS: [usize; 6] = [1, 3, 3, 3, 3, 1];
 /// Most numbers one sensor may give.
 const MAX_DIM: usize = 1 << 26;
+
+/// A sensor while the model is compiled.
+pub(crate) struct SensorWork<'s> {
+    pub source: &'s Sensor,
+    pub object: Option<usize>,
+    pub reference: Option<usize>,
+    pub datatype: SensorDataType,
+    pub stage: Stage,
+    pub dim: usize,
+    pub plugin: Option<usize>,
+}
 
 fn field_size(spec: i32, fields: &[usize]) -> usize {
     fields.iter().enumerate().filter(|(bit, _)| spec & (1 << bit) != 0).map(|(_, size)| size).sum()
@@ -382,6 +396,28 @@ impl<'s> Work<'s> {
             }
             S::User => usize::try_from(source.dim).unwrap_or(0),
             S::Plugin => 0,
+        }
+    }
+
+    pub(super) fn write_sensors(&self, model: &mut Model, ids: &Ids, history: &mut i32) {
+        let mut address = 0;
+        for (at, sensor) in self.sensors.iter().enumerate() {
+            let source = sensor.source;
+            source.write_entries(model, at);
+            model.sensor_datatype[at] = sensor.datatype as i32;
+            model.sensor_needstage[at] = sensor.stage as i32;
+            model.sensor_objid[at] = ids.maybe(source.objtype, sensor.object);
+            model.sensor_refid[at] = ids.maybe(source.reftype, sensor.reference);
+            model.sensor_dim[at] = sensor.dim as i32;
+            model.sensor_history[at] = [source.nsample, source.interp];
+            model.sensor_historyadr[at] = -1;
+            if source.nsample > 0 {
+                model.sensor_historyadr[at] = *history;
+                *history += 2 + source.nsample + source.nsample * sensor.dim as i32;
+            }
+            model.sensor_plugin[at] = sensor.plugin.map_or(-1, |plugin| plugin as i32);
+            model.sensor_adr[at] = address;
+            address += sensor.dim as i32;
         }
     }
 }

@@ -3,8 +3,10 @@
 use condyle_engine::Data;
 use condyle_model::{EqualityType, Model};
 
+use super::custom::numeric_size;
+use super::joint::{dof_count, qpos_count};
+use super::key::keys_in_order;
 use super::problems::TOO_LARGE;
-use super::tree::{dof_count, qpos_count};
 use super::work::Work;
 
 /// Largest size that fits the 32-bit indices of the model.
@@ -36,7 +38,7 @@ impl Work<'_> {
         model.nnumeric = spec.numerics.len();
         model.ntext = spec.texts.len();
         model.ntuple = self.tuples.len();
-        model.nkey = super::write_objects::keys_in_order(spec).len();
+        model.nkey = keys_in_order(spec).len();
         model.nplugin = self.plugins.len();
         model.npluginattr = self.plugins.iter().map(|plugin| plugin.settings.len()).sum();
         model.nq = self.joints.iter().map(|joint| qpos_count(joint.source.kind)).sum();
@@ -189,14 +191,6 @@ impl Work<'_> {
             return None;
         }
         Some(())
-    }
-}
-
-/// Length of a custom array.
-pub(crate) fn numeric_size(size: i32, given: usize) -> usize {
-    match usize::try_from(size) {
-        Ok(size @ 1..) => size,
-        _ => given,
     }
 }
 

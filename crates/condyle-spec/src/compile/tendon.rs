@@ -1,12 +1,31 @@
 //! Tendons: the objects on their paths, and whether the path makes sense.
 
 use condyle_model::diagnostic::Diagnostic;
-use condyle_model::{GeomType, ObjectType, WrapType};
+use condyle_model::{GeomType, Model, ObjectType, WrapType};
 
+use super::ids::Ids;
+use super::limits::{check_limited, is_limited};
 use super::problems::{LIMIT, STRUCTURE, VALUE, element_error};
-use super::tree::{check_limited, check_user, is_limited};
-use super::work::{TendonWork, Work, WrapWork};
+use super::user_values::check_user;
+use super::work::Work;
 use crate::element::{Tendon, Wrap};
+
+/// An object on the path of a tendon while the model is compiled.
+pub(crate) struct WrapWork {
+    pub kind: WrapType,
+    pub object: Option<usize>,
+    pub side: Option<usize>,
+    pub prm: f64,
+}
+
+/// A tendon while the model is compiled.
+pub(crate) struct TendonWork<'s> {
+    pub source: &'s Tendon,
+    pub material: Option<usize>,
+    pub path: Vec<WrapWork>,
+    pub limited: bool,
+    pub actfrclimited: bool,
+}
 
 impl<'s> Work<'s> {
     pub(super) fn compile_tendons(&mut self) {
@@ -111,6 +130,45 @@ impl<'s> Work<'s> {
                     Some(self.require(tendon, "sidesite", ObjectType::Site, sidesite)?)
                 };
                 Ok(WrapWork { kind, object: Some(index), side, prm: 0.0 })
+            }
+        }
+    }
+
+    /// Connects tendons with their materials.
+    pub(super) fn connect_tendons(&mut self) {
+        for index in 0..self.tendons.len() {
+            let source = self.tendons[index].source;
+            match self.material(source, &source.material) {
+                Ok(material) => self.tendons[index].material = material,
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+    }
+
+    pub(super) fn write_tendons(&self, model: &mut Model, ids: &Ids) {
+        let mut address = 0;
+        for (at, tendon) in self.tendons.iter().enumerate() {
+            tendon.source.write_entries(model, at);
+            model.tendon_adr[at] = address as i32;
+            model.tendon_num[at] = tendon.path.len() as i32;
+            model.tendon_matid[at] = ids.maybe(ObjectType::Material, tendon.material);
+            model.tendon_limited[at] = u8::from(tendon.limited);
+            model.tendon_actfrclimited[at] = u8::from(tendon.actfrclimited);
+            for wrap in &tendon.path {
+                let kind = match wrap.kind {
+                    WrapType::Joint => ObjectType::Joint,
+                    WrapType::Site => ObjectType::Site,
+                    _ => ObjectType::Geom,
+                };
+                model.wrap_type[address] = wrap.kind as i32;
+                model.wrap_objid[address] = ids.maybe(kind, wrap.object);
+                model.wrap_prm[address] = match wrap.kind {
+                    WrapType::Sphere | WrapType::Cylinder => {
+                        f64::from(ids.maybe(ObjectType::Site, wrap.side))
+                    }
+                    _ => wrap.prm,
+                };
+                address += 1;
             }
         }
     }
