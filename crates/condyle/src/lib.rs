@@ -52,6 +52,7 @@ pub mod rollout;
 mod save;
 mod sim;
 pub mod spec;
+mod wakeful_pool;
 
 pub use access::{
     ActuatorView, BodyView, CameraView, GeomView, JointMut, JointView, SimMut, SiteView, TendonView,

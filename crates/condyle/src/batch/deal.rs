@@ -10,13 +10,14 @@ use condyle_engine::Data;
 use condyle_engine::data::NonFinitePolicy;
 use condyle_model::Model;
 use condyle_model::options::Statistic;
-use rayon::ThreadPool;
 
 use super::column::Column;
 use super::field::{DataField, ModelField};
+use crate::wakeful_pool::WakefulPool;
 
-/// What a thread works in.
+/// What a thread works in. No two share a line of the cache.
 #[derive(Debug)]
+#[repr(align(128))]
 pub(super) struct Worker {
     pub data: Data,
     /// The model with the values of one simulation, when fields are expanded.
@@ -127,7 +128,7 @@ struct Queue<'a> {
 ///
 /// An error, or a panic, is noted in the simulation's status and does not stop the others.
 pub(super) fn deal(
-    pool: Option<&ThreadPool>,
+    pool: Option<&WakefulPool>,
     workers: &mut [Worker],
     common: &Common<'_>,
     selection: Selection<'_>,
@@ -176,16 +177,7 @@ pub(super) fn deal(
     };
     match pool {
         // A single simulation is not worth waking the others.
-        Some(pool) if selection.len() > 1 => pool.in_place_scope(|scope| {
-            if let Some((own, others)) = workers.split_first_mut() {
-                for worker in others {
-                    let run = &run;
-                    scope.spawn(move |_| run(worker));
-                }
-                // The calling thread works too: nothing has to wake it afterwards.
-                run(own);
-            }
-        }),
+        Some(pool) if selection.len() > 1 => pool.run(workers, run),
         _ => {
             if let Some(worker) = workers.first_mut() {
                 run(worker);

@@ -42,7 +42,6 @@ use condyle_engine::data::{NonFinitePolicy, sleep_enabled};
 use condyle_engine::state;
 use condyle_engine::{Data, reset};
 use condyle_model::{Model, Values, ValuesMut, Warning};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 pub use calls::{JacobianTarget, Rays, Record, RecordItem, Rollout, StepOptions};
 pub use error::{BatchError, SimulationError};
@@ -51,6 +50,8 @@ pub use field::{INTEGRATION, STATE_FIELDS, data_fields, model_fields};
 use column::{Column, Store};
 use deal::{Constants, Selection, Worker};
 use field::{DataField, ModelField};
+
+use crate::wakeful_pool::WakefulPool;
 
 /// Numbers for each warning: what the last one was about, and how many there were.
 pub const WARNING_WIDTH: usize = 2 * Warning::ALL.len();
@@ -104,7 +105,7 @@ pub struct Batch {
     constants: Vec<Constants>,
     datas: Vec<Data>,
     workers: Vec<Worker>,
-    pool: Option<ThreadPool>,
+    pool: Option<WakefulPool>,
     options: Options,
 }
 
@@ -125,7 +126,7 @@ impl Batch {
         };
         // The calling thread is one of them.
         let pool = (threads > 1)
-            .then(|| ThreadPoolBuilder::new().num_threads(threads - 1).build())
+            .then(|| WakefulPool::new(threads - 1))
             .transpose()
             .map_err(|error| BatchError::Threads(error.to_string()))?;
         let model = Arc::new(model.clone());
@@ -134,6 +135,12 @@ impl Batch {
         let mut row = vec![0.0; width];
         state::get(&mut data, &mut row, INTEGRATION);
         let datas = if options.persistent { vec![data.clone(); simulations] } else { Vec::new() };
+        let mut workers: Vec<Worker> =
+            (0..threads).map(|_| Worker { data: data.clone(), model: None }).collect();
+        if let Some(pool) = &pool {
+            // A thread's own copy lies in memory of that thread: arrays of a few bytes of two threads would share lines of the cache.
+            pool.run(&mut workers, |worker| worker.data = worker.data.clone());
+        }
         Ok(Self {
             models: None,
             simulations,
@@ -146,7 +153,7 @@ impl Batch {
             expanded: Vec::new(),
             constants: Vec::new(),
             datas,
-            workers: (0..threads).map(|_| Worker { data: data.clone(), model: None }).collect(),
+            workers,
             pool,
             options: Options { threads, ..options },
             model,
