@@ -1,8 +1,8 @@
 //! Light at the corners of surfaces, computed when a pixel first needs it and remembered.
 
 use crate::draw::Draw;
-use crate::light::{EyeLight, Finish, clamp};
-use crate::vector::{Vec3, dot, normalize, scale, transform};
+use crate::light::{EyeLight, FEW, Few, Finish, clamp, point};
+use crate::vector::{Vec3, dot, scale, transform};
 
 /// Which lights take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,54 +66,118 @@ impl CornerMemory {
         self.lamp_count = lamp_count;
     }
 
-    /// Light at a corner, with that of each lamp with shadows. `place` gives position and normal.
-    #[inline]
+    /// Light at three corners; that of each lamp with shadows goes to `lamps`. `places` gives positions and normals.
+    #[inline(always)]
     pub fn light(
         &mut self,
         lights: &Lights<'_>,
         draw: &Draw,
         lighting: Lighting,
-        key: u64,
-        place: impl FnOnce() -> (Vec3, Vec3),
-    ) -> (Vec3, &[Vec3]) {
-        let slot = (key ^ (key >> 32).wrapping_mul(0x9E37)) as usize % REMEMBERED;
-        let lamps = slot * self.lamp_count..(slot + 1) * self.lamp_count;
-        if self.lit[slot].key != key {
-            let (position, normal) = place();
-            let base = lights.at(draw, lighting, position, normal, &mut self.lamps[lamps.clone()]);
-            self.lit[slot] = Lit { key, base };
+        keys: [u64; 3],
+        mut lamps: impl FnMut(usize, usize, Vec3),
+        places: impl FnOnce() -> [(Vec3, Vec3); 3],
+    ) -> [Vec3; 3] {
+        let slot = |key: u64| (key ^ (key >> 32).wrapping_mul(0x9E37)) as usize % REMEMBERED;
+        let slots = [slot(keys[0]), slot(keys[1]), slot(keys[2])];
+        let count = self.lamp_count;
+        if (0..3).all(|corner| self.lit[slots[corner]].key == keys[corner]) {
+            for corner in 0..3 {
+                for (lamp, light) in self.lamps[slots[corner] * count..][..count].iter().enumerate() {
+                    lamps(corner, lamp, *light);
+                }
+            }
+            return [self.lit[slots[0]].base, self.lit[slots[1]].base, self.lit[slots[2]].base];
         }
-        (self.lit[slot].base, &self.lamps[lamps])
+        let surface = Surface::new(draw, &places());
+        let mut base = [[0.0; 3]; 3];
+        let color = lights.few(draw, lighting, &surface);
+        for corner in 0..3 {
+            base[corner] = clamp(point(&color, corner));
+            self.lit[slots[corner]] = Lit { key: keys[corner], base: base[corner] };
+        }
+        if lighting == Lighting::Divided && draw.takes_shadow {
+            for (lamp, light) in lights.shadowed.iter().enumerate().take(count) {
+                let mut color = [[0.0; FEW]; 3];
+                surface.add(&lights.all[*light], &mut color, draw);
+                for corner in 0..3 {
+                    let color = clamp(point(&color, corner));
+                    self.lamps[slots[corner] * count + lamp] = color;
+                    lamps(corner, lamp, color);
+                }
+            }
+        }
+        base
+    }
+}
+
+/// A few points of a surface seen from the eye.
+struct Surface {
+    position: [Few; 3],
+    normal: [Few; 3],
+    to_eye: [Few; 3],
+}
+
+impl Surface {
+    #[inline(always)]
+    fn new(draw: &Draw, places: &[(Vec3, Vec3); 3]) -> Self {
+        let mut surface =
+            Self { position: [[0.0; FEW]; 3], normal: [[0.0; FEW]; 3], to_eye: [[0.0; FEW]; 3] };
+        let (mut position, mut normal) = ([[0.0; FEW]; 3], [[0.0; FEW]; 3]);
+        for at in 0..FEW {
+            let place = &places[at % 3];
+            for axis in 0..3 {
+                (position[axis][at], normal[axis][at]) = (place.0[axis], place.1[axis]);
+            }
+        }
+        for at in 0..FEW {
+            let place = transform(&draw.to_eye, point(&position, at));
+            let along = point(&normal, at);
+            let [first, second, third] = &draw.normals;
+            let along = unit([dot(*first, along), dot(*second, along), dot(*third, along)]);
+            let back = unit(scale(place, -1.0));
+            for axis in 0..3 {
+                surface.position[axis][at] = place[axis];
+                surface.normal[axis][at] = along[axis];
+                surface.to_eye[axis][at] = back[axis];
+            }
+        }
+        surface
+    }
+
+    #[inline(always)]
+    fn add(&self, light: &EyeLight, color: &mut [Few; 3], draw: &Draw) {
+        light.add(color, &draw.material.finish, &self.position, &self.normal, &self.to_eye);
     }
 }
 
 impl Lights<'_> {
-    fn at(&self, draw: &Draw, lighting: Lighting, position: Vec3, normal: Vec3, lamps: &mut [Vec3]) -> Vec3 {
+    /// Light of all lamps that have no part of their own.
+    #[inline(always)]
+    fn few(&self, draw: &Draw, lighting: Lighting, surface: &Surface) -> [Few; 3] {
         let finish: &Finish = &draw.material.finish;
-        let position = transform(&draw.to_eye, position);
-        let normal = unit(draw.normals.map(|row| dot(row, normal)));
-        let to_eye = unit(scale(position, -1.0));
         let own = finish.emission + self.ambient;
-        let mut color = [finish.rgba[0] * own, finish.rgba[1] * own, finish.rgba[2] * own];
-        let mut add = |light: &EyeLight| light.add(&mut color, finish, position, normal, to_eye);
-        match lighting {
-            Lighting::Divided if draw.takes_shadow => {
-                self.plain.iter().for_each(|light| add(&self.all[*light]));
-                for (lamp, light) in lamps.iter_mut().zip(self.shadowed) {
-                    let mut color = [0.0; 3];
-                    self.all[*light].add(&mut color, finish, position, normal, to_eye);
-                    *lamp = clamp(color);
-                }
-            }
-            Lighting::Divided | Lighting::All => self.all.iter().for_each(add),
-            Lighting::Mirrored => self.mirrored.iter().for_each(add),
+        let mut color =
+            [[finish.rgba[0] * own; FEW], [finish.rgba[1] * own; FEW], [finish.rgba[2] * own; FEW]];
+        let (lights, chosen) = match lighting {
+            Lighting::Divided if draw.takes_shadow => (self.all, Some(self.plain)),
+            Lighting::Divided | Lighting::All => (self.all, None),
+            Lighting::Mirrored => (self.mirrored, None),
+        };
+        for number in 0..chosen.map_or(lights.len(), <[usize]>::len) {
+            let light = &lights[chosen.map_or(number, |chosen| chosen[number])];
+            surface.add(light, &mut color, draw);
         }
-        clamp(color)
+        color
     }
 }
 
 /// Unit vector, also of vectors that are very short or long; zero stays zero.
+#[inline(always)]
 fn unit(v: Vec3) -> Vec3 {
     let most = v[0].abs().max(v[1].abs()).max(v[2].abs());
-    if most > 0.0 && most.is_finite() { normalize(scale(v, 1.0 / most)) } else { [0.0; 3] }
+    let v = scale(v, 1.0 / most);
+    let length = dot(v, v).sqrt();
+    // The longest part is one, so the length is not zero.
+    let unit = scale(v, 1.0 / length);
+    if most > 0.0 && most.is_finite() { unit } else { [0.0; 3] }
 }

@@ -59,14 +59,25 @@ pub fn quantize(values: &Lanes) -> [u8; LANES] {
     bytes
 }
 
+/// Red, green and blue as bytes.
+#[inline(always)]
+pub fn quantize_all([red, green, blue]: &[Lanes; 3]) -> [[u8; LANES]; 3] {
+    // A closure in `map` is not always compiled for wide registers.
+    [quantize(red), quantize(green), quantize(blue)]
+}
+
 /// Bits of those pixels for which `test` holds.
 #[inline(always)]
 pub fn bits(test: impl Fn(usize) -> bool) -> u16 {
-    let mut bits = 0;
-    for lane in 0..LANES {
-        bits |= u16::from(test(lane)) << lane;
+    // The product gathers the lowest bits of eight bytes in the highest byte.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let mut bytes = [[0_u8; GROUP]; 2];
+    for lane in 0..GROUP {
+        bytes[0][lane] = u8::from(test(lane));
+        bytes[1][lane] = u8::from(test(GROUP + lane));
     }
-    bits
+    let [low, high] = [u64::from_le_bytes(bytes[0]), u64::from_le_bytes(bytes[1])];
+    (low.wrapping_mul(GATHER) >> 56 | (high.wrapping_mul(GATHER) >> 56) << GROUP) as u16
 }
 
 #[cfg(test)]
@@ -82,6 +93,13 @@ mod tests {
             _ => lane as f32 / 15.0,
         });
         assert_eq!(quantize(&values), values.map(crate::target::quantize));
+    }
+
+    #[test]
+    fn bits_stand_where_their_pixels_do() {
+        for pattern in [0, 1, 0x8000, 0xA5C3, 0x0180, u16::MAX] {
+            assert_eq!(bits(|lane| pattern >> lane & 1 != 0), pattern);
+        }
     }
 
     #[test]

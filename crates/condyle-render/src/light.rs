@@ -75,47 +75,136 @@ impl EyeLight {
         out
     }
 
-    /// Light that a surface sends to the eye, added to `color`.
-    pub fn add(&self, color: &mut Vec3, finish: &Finish, position: Vec3, normal: Vec3, to_eye: Vec3) {
-        let mut factor = 1.0;
-        let toward = if self.directional {
-            self.toward
-        } else {
-            let way = sub(self.position, position);
-            let distance = dot(way, way).sqrt();
-            let toward = if distance > 0.0 { scale(way, 1.0 / distance) } else { [0.0; 3] };
+    /// Light that a surface sends to the eye from a few of its points, added to `color`.
+    #[inline(always)]
+    pub fn add(
+        &self,
+        color: &mut [Few; 3],
+        finish: &Finish,
+        position: &[Few; 3],
+        normal: &[Few; 3],
+        to_eye: &[Few; 3],
+    ) {
+        let mut factor = [1.0; FEW];
+        let mut lit = [true; FEW];
+        let mut toward = self.toward.map(|value| [value; FEW]);
+        if !self.directional {
+            let mut distance = [0.0; FEW];
+            for at in 0..FEW {
+                let way = sub(self.position, point(position, at));
+                distance[at] = dot(way, way).sqrt();
+                let inverse = 1.0 / distance[at];
+                for axis in 0..3 {
+                    toward[axis][at] = if distance[at] > 0.0 { way[axis] * inverse } else { 0.0 };
+                }
+            }
             if let Some([constant, linear, quadratic]) = self.attenuation {
-                factor = 1.0 / (constant + linear * distance + quadratic * distance * distance);
+                for at in 0..FEW {
+                    let distance = distance[at];
+                    factor[at] = 1.0 / (constant + linear * distance + quadratic * distance * distance);
+                }
             }
             if let Some(spot) = &self.spot {
-                let along = -dot(toward, spot.direction);
-                if along <= spot.cosine || along.is_nan() {
+                let mut along = [0.0; FEW];
+                for at in 0..FEW {
+                    along[at] = -dot(point(&toward, at), spot.direction);
+                    // Also false for NaN.
+                    lit[at] = along[at] > spot.cosine;
+                }
+                if lit == [false; FEW] {
                     return;
                 }
-                factor *= power(f64::from(along), f64::from(spot.exponent)) as f32;
+                let powers = few_powers(&along, spot.exponent);
+                for at in 0..FEW {
+                    factor[at] *= powers[at];
+                }
             }
-            toward
-        };
-        let facing = dot(normal, toward);
-        let mut highlight = 0.0;
-        if facing > 0.0 && finish.specular != 0.0 {
-            let half = normalize(add(toward, to_eye));
-            let shine = dot(normal, half).max(0.0);
-            highlight = power(f64::from(shine), f64::from(finish.shininess)) as f32 * finish.specular;
         }
-        let facing = facing.max(0.0);
+        let (mut facing, mut highlight) = ([0.0; FEW], [0.0; FEW]);
+        for at in 0..FEW {
+            facing[at] = dot(point(normal, at), point(&toward, at));
+        }
+        if finish.specular != 0.0 && facing.iter().any(|facing| *facing > 0.0) {
+            let mut shine = [0.0; FEW];
+            for at in 0..FEW {
+                let half = add(point(&toward, at), point(to_eye, at));
+                let length = dot(half, half).sqrt();
+                let unit = if length < 1e-10 { [0.0, 0.0, 1.0] } else { scale(half, 1.0 / length) };
+                shine[at] = dot(point(normal, at), unit).max(0.0);
+            }
+            let powers = few_powers(&shine, finish.shininess);
+            for at in 0..FEW {
+                highlight[at] = if facing[at] > 0.0 { powers[at] * finish.specular } else { 0.0 };
+            }
+        }
         for axis in 0..3 {
-            color[axis] += factor
-                * ((self.ambient[axis] + facing * self.diffuse[axis]) * finish.rgba[axis]
-                    + highlight * self.specular[axis]);
+            for at in 0..FEW {
+                let sum = color[axis][at]
+                    + factor[at]
+                        * ((self.ambient[axis] + facing[at].max(0.0) * self.diffuse[axis])
+                            * finish.rgba[axis]
+                            + highlight[at] * self.specular[axis]);
+                color[axis][at] = if lit[at] { sum } else { color[axis][at] };
+            }
         }
     }
 }
 
-#[inline]
+/// Points that are lit together: the three corners of a triangle, and one that does not count.
+pub const FEW: usize = 4;
+
+/// A value for each of them.
+pub type Few = [f32; FEW];
+
+/// One of a few points or directions.
+#[inline(always)]
+pub fn point(values: &[Few; 3], at: usize) -> Vec3 {
+    [values[0][at], values[1][at], values[2][at]]
+}
+
+/// [`power`] of a few numbers, with the operations of it.
+#[inline(always)]
+fn few_powers(bases: &Few, exponent: f32) -> Few {
+    let mut powers = [1.0; FEW];
+    if exponent == 0.0 {
+        return powers;
+    }
+    let whole = (1.0..=128.0).contains(&exponent) && exponent as u32 as f32 == exponent;
+    if !whole {
+        for at in 0..FEW {
+            powers[at] = power(f64::from(bases[at]), f64::from(exponent)) as f32;
+        }
+        return powers;
+    }
+    let (mut squares, mut products) = ([0.0_f64; FEW], [1.0_f64; FEW]);
+    for at in 0..FEW {
+        squares[at] = f64::from(bases[at]);
+    }
+    let mut bits = exponent as u32;
+    while bits != 0 {
+        if bits & 1 != 0 {
+            for at in 0..FEW {
+                products[at] *= squares[at];
+            }
+        }
+        for at in 0..FEW {
+            squares[at] *= squares[at];
+        }
+        bits >>= 1;
+    }
+    for at in 0..FEW {
+        // Nothing of numbers that are negative or none; single numbers above zero are normal as doubles.
+        powers[at] = if bases[at] > 0.0 { products[at] as f32 } else { 0.0 };
+    }
+    powers
+}
+
+/// From 0 to 1.
+#[inline(always)]
 pub fn clamp(color: Vec3) -> Vec3 {
     // `max` first: it turns NaN into 0.
-    color.map(|value| value.max(0.0).min(1.0))
+    let [r, g, b] = color;
+    [r.max(0.0).min(1.0), g.max(0.0).min(1.0), b.max(0.0).min(1.0)]
 }
 
 #[cfg(test)]
@@ -140,9 +229,21 @@ mod tests {
     const WHITE: Finish = Finish { rgba: [1.0; 4], emission: 0.0, specular: 0.0, shininess: 0.0 };
 
     fn seen(light: &Light, finish: &Finish, position: Vec3) -> Vec3 {
-        let mut color = [0.0; 3];
-        EyeLight::new(light, &IDENTITY).add(&mut color, finish, position, [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]);
-        color
+        let mut color = [[0.0; FEW]; 3];
+        let up = [[0.0; FEW], [0.0; FEW], [1.0; FEW]];
+        let position = position.map(|value| [value; FEW]);
+        EyeLight::new(light, &IDENTITY).add(&mut color, finish, &position, &up, &up);
+        point(&color, 2)
+    }
+
+    #[test]
+    fn powers_of_a_few_are_those_of_one() {
+        for exponent in [0.0, 0.5, 1.0, 2.5, 10.0, 64.0, 127.0, 128.0] {
+            for bases in [[0.0, 1.0, 0.5, 1e-30], [f32::NAN, -0.5, 1e-45, 0.999], [1.5, -0.0, 0.1, 0.7]] {
+                let single = bases.map(|base| power(f64::from(base), f64::from(exponent)) as f32);
+                assert_eq!(few_powers(&bases, exponent), single, "{bases:?} {exponent}");
+            }
+        }
     }
 
     #[test]

@@ -133,6 +133,12 @@ impl<const S: usize> Scan<S> {
         Some(scan)
     }
 
+    /// Whether so many pixels may be covered that it pays to see first whether any of them can be visible.
+    #[inline(always)]
+    pub fn is_large(&self) -> bool {
+        (self.rows[1] - self.rows[0] + 1) * (self.groups[1] - self.groups[0] + 1) >= PIXELS / GROUP / 4
+    }
+
     /// Depths of the samples of a group.
     #[inline(always)]
     fn depths(&self, row: usize, group: usize) -> [[f32; GROUP]; S] {

@@ -6,7 +6,7 @@ use condyle_math::{Registers, Work};
 use crate::context::Context;
 use crate::corner::{CornerMemory, Lighting, Lights, grid_key};
 use crate::draw::{Draw, Mapping, Material};
-use crate::lanes::{LANES, Lanes, alive, bits, quad};
+use crate::lanes::{LANES, Lanes, alive, bits, quad, quantize};
 use crate::light::clamp;
 use crate::raster::GROUP;
 use crate::setup::{Element, shares};
@@ -100,6 +100,15 @@ pub struct Shaded {
     weights: [Lanes; 3],
     /// Where the points are in the surface's frame.
     position: [Lanes; 3],
+}
+
+impl Shaded {
+    /// Red, green and blue as bytes.
+    #[inline(always)]
+    pub fn bytes(&self) -> [[u8; LANES]; 3] {
+        let [r, g, b, _] = &self.rgba;
+        [quantize(r), quantize(g), quantize(b)]
+    }
 }
 
 /// A surface of the scene.
@@ -323,26 +332,28 @@ impl Stage<'_> {
             PlaceKind::Face(numbers) => {
                 *weights = *here;
                 let shape = place.shape;
-                let mut base = [[0.0; 3]; 3];
                 let Memory { corners, lamps, .. } = memory;
                 lamps.iter_mut().for_each(|lamp| *lamp = Corners::Same([[0.0; 3]; 3]));
                 let flat = shape.flat.get(self.elements[block.element as usize].face as usize);
-                for corner in 0..3 {
-                    let number = numbers[corner] as usize;
-                    let key = match flat {
-                        Some(_) => grid_key(block.element, corner),
-                        None => u64::from(draw.first_corner) + number as u64,
-                    };
-                    let (color, shadowed) = corners.light(&self.lights, draw, block.lighting, key, || {
-                        (shape.positions[number], flat.copied().unwrap_or_else(|| shape.normals[number]))
-                    });
-                    base[corner] = color;
-                    for (lamp, light) in lamps.iter_mut().zip(shadowed) {
-                        if let Corners::Same(colors) = lamp {
-                            colors[corner] = *light;
-                        }
+                let [a, b, c] = [numbers[0] as usize, numbers[1] as usize, numbers[2] as usize];
+                let first = u64::from(draw.first_corner);
+                let keys = match flat {
+                    Some(_) => {
+                        [grid_key(block.element, 0), grid_key(block.element, 1), grid_key(block.element, 2)]
                     }
-                }
+                    None => [first + a as u64, first + b as u64, first + c as u64],
+                };
+                let set = |corner: usize, lamp: usize, light: Vec3| {
+                    if let Some(Corners::Same(colors)) = lamps.get_mut(lamp) {
+                        colors[corner] = light;
+                    }
+                };
+                let base = corners.light(&self.lights, draw, block.lighting, keys, set, || {
+                    let place = |number: usize| {
+                        (shape.positions[number], flat.copied().unwrap_or_else(|| shape.normals[number]))
+                    };
+                    [place(a), place(b), place(c)]
+                });
                 Corners::Same(base)
             }
             PlaceKind::Patch(patch) => self.grid(memory, draw, place.shape, patch, block, flat, weights),
@@ -376,26 +387,22 @@ impl Stage<'_> {
         }
         let last = us.len() - 1;
         let Memory { corners, lamps, .. } = memory;
-        let key = |i: usize, j: usize| grid_key(block.element, j * us.len() + i);
-        let point = |i: usize, j: usize| (patch.at(us[i], vs[j]), patch.normals[usize::from(i == last)]);
-        let numbers = |lower: bool| if lower { [(0, 0), (1, 0), (0, 1)] } else { [(1, 0), (1, 1), (0, 1)] };
+        let key = |[i, j]: [usize; 2]| grid_key(block.element, j * us.len() + i);
+        let point = |[i, j]: [usize; 2]| (patch.at(us[i], vs[j]), patch.normals[usize::from(i == last)]);
         let first = block.live.trailing_zeros() as usize % LANES;
         let halves = bits(|lane| lower[lane]);
         let one_half = halves & block.live == 0 || halves & block.live == block.live;
         if columns.same && rows.same && one_half {
-            let mut base = [[0.0; 3]; 3];
             lamps.iter_mut().for_each(|lamp| *lamp = Corners::Same([[0.0; 3]; 3]));
-            for (corner, (di, dj)) in numbers(lower[first]).into_iter().enumerate() {
-                let (i, j) = (columns.cell[first] + di, rows.cell[first] + dj);
-                let (color, shadowed) =
-                    corners.light(&self.lights, draw, block.lighting, key(i, j), || point(i, j));
-                base[corner] = color;
-                for (lamp, light) in lamps.iter_mut().zip(shadowed) {
-                    if let Corners::Same(colors) = lamp {
-                        colors[corner] = *light;
-                    }
+            let [a, b, c] = around(columns.cell[first], rows.cell[first], lower[first]);
+            let set = |corner: usize, lamp: usize, light: Vec3| {
+                if let Some(Corners::Same(colors)) = lamps.get_mut(lamp) {
+                    colors[corner] = light;
                 }
-            }
+            };
+            let keys = [key(a), key(b), key(c)];
+            let places = || [point(a), point(b), point(c)];
+            let base = corners.light(&self.lights, draw, block.lighting, keys, set, places);
             return Corners::Same(base);
         }
         let mut base = [[[0.0; LANES]; 3]; 3];
@@ -416,19 +423,20 @@ impl Stage<'_> {
                 continue;
             }
             last = Some((lane, here));
-            for (corner, (di, dj)) in numbers(lower[lane]).into_iter().enumerate() {
-                let (i, j) = (columns.cell[lane] + di, rows.cell[lane] + dj);
-                let (color, shadowed) =
-                    corners.light(&self.lights, draw, block.lighting, key(i, j), || point(i, j));
-                for axis in 0..3 {
-                    base[corner][axis][lane] = color[axis];
-                }
-                for (lamp, light) in lamps.iter_mut().zip(shadowed) {
-                    if let Corners::Each(colors) = lamp {
-                        for axis in 0..3 {
-                            colors[corner][axis][lane] = light[axis];
-                        }
+            let [a, b, c] = around(columns.cell[lane], rows.cell[lane], lower[lane]);
+            let set = |corner: usize, lamp: usize, light: Vec3| {
+                if let Some(Corners::Each(colors)) = lamps.get_mut(lamp) {
+                    for axis in 0..3 {
+                        colors[corner][axis][lane] = light[axis];
                     }
+                }
+            };
+            let keys = [key(a), key(b), key(c)];
+            let places = || [point(a), point(b), point(c)];
+            let colors = corners.light(&self.lights, draw, block.lighting, keys, set, places);
+            for corner in 0..3 {
+                for axis in 0..3 {
+                    base[corner][axis][lane] = colors[corner][axis];
                 }
             }
         }
@@ -489,6 +497,12 @@ impl Stage<'_> {
         }
         Some(texture.flat(&s, &t, &pixel_sizes(texture, &s, &t), live))
     }
+}
+
+/// The three corners around a point in half a cell of a grid.
+#[inline(always)]
+const fn around(i: usize, j: usize, lower: bool) -> [[usize; 2]; 3] {
+    if lower { [[i, j], [i + 1, j], [i, j + 1]] } else { [[i + 1, j], [i + 1, j + 1], [i, j + 1]] }
 }
 
 /// Gives a pixel the colours of corners that another has.

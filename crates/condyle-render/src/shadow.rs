@@ -35,7 +35,7 @@ pub struct Query {
 /// Cells have two to the power of this many texels along each side; where points are few, smaller ones, so that a triangle is compared
 /// with those near it, but not more than a quarter of a million of them.
 const LARGE_CELL: u32 = 5;
-const SMALL_CELL: u32 = 3;
+const SMALL_CELL: u32 = 4;
 const MOST_COLUMNS: usize = 300;
 /// Texels along a side of a large cell; it is drawn as a tile of a picture is.
 const SIDE: usize = 1 << LARGE_CELL;
@@ -359,7 +359,10 @@ impl ShadowWork {
             for cell in first + left..=first + right {
                 let (from, to) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
                 // The offset takes more from a depth than rounding adds, so that none lies above the corners'.
-                if from == to || prim.range[1] <= self.least[cell] {
+                if from == to
+                    || prim.range[1] <= self.least[cell]
+                    || hidden.nearest(cell - first, row, bits) <= f64::from(self.least[cell])
+                {
                     continue;
                 }
                 if self.maps[cell] != 0 {
@@ -484,6 +487,15 @@ impl Hidden {
     #[inline(always)]
     fn depth(&self, x: f64, y: f64) -> f32 {
         (self.plane[0] * x + self.plane[1] * y + self.plane[2] + self.offset) as f32
+    }
+
+    /// The greatest depth that is stored in a cell: rounding keeps order, so none of its texels has a greater one.
+    #[inline(always)]
+    fn nearest(&self, column: usize, row: usize, bits: u32) -> f64 {
+        let side = f64::from((1 << bits) - 1);
+        let x = (column << bits) as f64 + if self.plane[0] > 0.0 { side } else { 0.0 };
+        let y = (row << bits) as f64 + if self.plane[1] > 0.0 { side } else { 0.0 };
+        stored(self.depth(x + 0.5, y + 0.5))
     }
 
     #[inline(always)]

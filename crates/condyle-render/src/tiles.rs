@@ -6,7 +6,7 @@ use condyle_math::Work;
 
 use crate::corner::Lighting;
 use crate::draw::{Blend, Layer, Mirror};
-use crate::lanes::{LANES, alive, bits, pixel, quantize};
+use crate::lanes::{LANES, alive, bits, pixel, quantize, quantize_all};
 use crate::raster::{GROUP, GROUPS, PIXELS, Scan, Tile, tiny};
 use crate::setup::{Setup, TILE};
 use crate::shade::{Block, Memory, Shaded, Stage};
@@ -164,9 +164,7 @@ impl<const S: usize> Job<'_, S> {
                 rgb: [[0; LANES]; 3],
             };
             if self.stage.shade(memory, block, shaded).is_some() {
-                for axis in 0..3 {
-                    fragment.rgb[axis] = quantize(&shaded.rgba[axis]);
-                }
+                fragment.rgb = shaded.bytes();
                 if self.stage.draw_of(block.element).takes_shadow && !self.lamps.is_empty() {
                     let number = fragments.len();
                     self.ask_lamps(memory, block, shaded, number, &mut fragment, queries);
@@ -191,7 +189,7 @@ impl<const S: usize> Job<'_, S> {
         let live = block.live & bits(|lane| shaded.rgba[3][lane] >= 0.99);
         let mut world = None;
         for (lamp, view) in self.lamps.iter().enumerate() {
-            let [red, green, blue] = self.stage.lamp(memory, shaded, lamp).map(|values| quantize(&values));
+            let [red, green, blue] = quantize_all(&self.stage.lamp(memory, shaded, lamp));
             let lit = live & bits(|lane| (red[lane] | green[lane] | blue[lane]) != 0);
             if lit == 0 {
                 continue;
@@ -228,13 +226,25 @@ impl<const S: usize> Job<'_, S> {
     /// The nearest surface at each sample; of two at the same depth the later one.
     #[inline(always)]
     fn nearest(&self, layer: Layer, tile: &Tile, depth: &mut [f32], elements: &mut [u32]) {
+        // No sample is farther away than this.
+        let (mut farthest, mut drawn) = (0.0, false);
         for number in self.bin(layer) {
             let prim = &self.setup.prims[*number as usize];
             if prim.covered != 0 {
                 tiny::<S>(prim, tile, self.samples, depth, elements);
-            } else if let Some(scan) = Scan::new(prim, tile, self.samples) {
-                scan.keep_nearest(prim.element, depth, elements);
+                continue;
             }
+            let Some(scan) = Scan::new(prim, tile, self.samples) else { continue };
+            if scan.is_large() {
+                if drawn && prim.range[1] >= farthest {
+                    (farthest, drawn) = (least(depth), false);
+                }
+                if prim.range[1] < farthest {
+                    continue;
+                }
+                drawn = true;
+            }
+            scan.keep_nearest(prim.element, depth, elements);
         }
     }
 
@@ -328,8 +338,7 @@ impl<const S: usize> Job<'_, S> {
         self.surfaces(tile, elements, Lighting::Mirrored, shown);
         for Shown { place, block, samples } in shown.iter() {
             if self.stage.shade(memory, block, shaded).is_some() {
-                let [r, g, b, _] = &shaded.rgba;
-                paint::<S>(&mut mirror.colors, *place, samples, &[r, g, b].map(quantize));
+                paint::<S>(&mut mirror.colors, *place, samples, &shaded.bytes());
             }
         }
         let MirrorSpace { depth, colors: reflected, shows } = mirror;
@@ -404,8 +413,7 @@ impl<const S: usize> Job<'_, S> {
                 if self.stage.shade(memory, &block, shaded).is_none() {
                     continue;
                 }
-                let [r, g, b, a] = &shaded.rgba;
-                let (rgb, alpha) = ([r, g, b].map(quantize), quantize(a));
+                let (rgb, alpha) = (shaded.bytes(), quantize(&shaded.rgba[3]));
                 mix::<S>(colors, [row, group], &samples, &rgb, &alpha, draw.blend);
                 if draw.writes_depth {
                     for sample in 0..S {
@@ -418,6 +426,18 @@ impl<const S: usize> Job<'_, S> {
             }
         }
     }
+}
+
+/// The least of all depths.
+#[inline(always)]
+fn least(depths: &[f32]) -> f32 {
+    let mut least = [f32::INFINITY; 2 * GROUP];
+    for depths in depths.as_chunks::<{ 2 * GROUP }>().0 {
+        for lane in 0..2 * GROUP {
+            least[lane] = if depths[lane] < least[lane] { depths[lane] } else { least[lane] };
+        }
+    }
+    least.into_iter().fold(f32::INFINITY, f32::min)
 }
 
 /// Pixels of a block that lie in the picture.
@@ -525,10 +545,25 @@ fn average<const S: usize>(state: &mut TileState, sums: &mut Vec<u16>) {
     fill(sums, 3 * PIXELS, 0);
     for fragment in &state.fragments {
         let starts = rows(fragment.place.map(usize::from));
-        let mut counts = [0_u16; LANES];
+        let live = bits(|lane| fragment.samples[lane] != 0);
+        if live.count_ones() <= 4 {
+            let mut rest = live;
+            while rest != 0 {
+                let lane = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let count = fragment.samples[lane].count_ones() as u16;
+                let at = starts[lane / GROUP] + lane % GROUP;
+                for axis in 0..3 {
+                    sums[axis * PIXELS + at] += count * u16::from(fragment.rgb[axis][lane]);
+                }
+            }
+            continue;
+        }
+        let mut counts = [0_u8; LANES];
         for lane in 0..LANES {
-            let bits = u16::from(fragment.samples[lane]);
-            counts[lane] = (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1) + (bits >> 3 & 1);
+            // Pairs of bits, then both pairs.
+            let pairs = fragment.samples[lane] - (fragment.samples[lane] >> 1 & 0b0101);
+            counts[lane] = (pairs & 0b0011) + (pairs >> 2);
         }
         for (axis, sums) in sums.chunks_exact_mut(PIXELS).enumerate() {
             for (half, start) in starts.into_iter().enumerate() {
@@ -536,7 +571,7 @@ fn average<const S: usize>(state: &mut TileState, sums: &mut Vec<u16>) {
                 let from = half * GROUP;
                 let (counts, rgb) = (&counts[from..from + GROUP], &fragment.rgb[axis][from..from + GROUP]);
                 for lane in 0..GROUP {
-                    sums[lane] += counts[lane] * u16::from(rgb[lane]);
+                    sums[lane] += u16::from(counts[lane]) * u16::from(rgb[lane]);
                 }
             }
         }
