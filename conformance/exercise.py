@@ -1,7 +1,8 @@
 """What a build with counters runs, so that the compiler knows what to optimise for: see xtask/src/guided.rs.
 
-Every model of the repository takes steps for a moment, alone and in a batch, from its first keyframe and with random controls. Nothing is
-compared, and only the module itself and numpy are needed.
+Every model of the repository takes steps for a moment, alone and in a batch, from its first keyframe and with random controls; so do
+larger scenes of the kinds people time: cloth, soft bodies, piles, rows that sleep, crowds. Nothing is compared, and only the module itself
+and numpy are needed.
 """
 
 import pathlib
@@ -14,11 +15,55 @@ MODELS = pathlib.Path(__file__).resolve().parent.parent / "models"
 SECONDS = 0.3
 APART = {"malformed", "extensions"}
 
+CLOTH = """<flexcomp name="cloth" type="grid" count="15 15 1" spacing=".05 .05 .05" dim="2" radius=".005" mass="1" pos="0 0 1">
+  <edge equality="true" damping=".01"/><contact selfcollide="none"/></flexcomp><geom size=".3" pos="0 0 .5"/>"""
+SHEET = """<flexcomp name="sheet" type="grid" count="12 12 1" spacing=".05 .05 .05" dim="2" radius=".005" mass="1" pos="0 0 1">
+  <elasticity young="1e4" poisson=".1" damping=".01" thickness=".01" elastic2d="both"/><contact selfcollide="auto"/></flexcomp>
+  <geom type="capsule" size=".2 .4" pos="0 0 .5" euler="90 0 0"/>"""
+SHELL = """<flexcomp name="shell" type="ellipsoid" count="9 9 9" spacing=".04 .04 .04" dim="2" radius=".005" mass="1" pos="0 0 .5" dof="trilinear">
+  <elasticity young="1e3" poisson=".1" damping=".001" elastic2d="stretch"/><contact selfcollide="none" internal="false"/></flexcomp>
+  <geom type="plane" size="2 2 .1"/>"""
+SOLID = """<flexcomp name="solid" type="grid" count="5 5 5" spacing=".1 .1 .1" dim="3" radius=".01" mass="5" pos="0 0 .6">
+  <elasticity young="1e4" poisson=".2" damping=".001"/><contact selfcollide="none" internal="false"/></flexcomp>
+  <geom type="plane" size="2 2 .1"/>"""
+PILE = """<geom type="plane" size="5 5 .1"/><replicate count="4" offset="0 0 .35"><replicate count="3" offset=".21 0 0"><body pos="0 0 .2">
+  <freejoint/><geom {geom}/></body></replicate></replicate>"""
+DOMINOS = """<geom type="plane" size="9 9 .1"/><replicate count="40" offset=".25 0 0"><body pos="0 0 .25"><freejoint/>
+  <geom type="box" size=".04 .15 .25"/></body></replicate>"""
+STONE = '<asset><mesh name="stone" vertex="0 0 0  .2 0 0  0 .2 0  .2 .2 0  0 0 .2  .2 0 .2  .05 .2 .2  .15 .15 .22"/></asset>'
+
+#: Larger scenes: options, assets, and what is in the world.
+SCENES = (
+    ('<option timestep=".002"/>', "", CLOTH),
+    ('<option timestep=".002" solver="CG"/>', "", CLOTH),
+    ('<option timestep=".001" integrator="implicitfast"/>', "", SHEET),
+    ('<option timestep=".002"/>', "", SHELL),
+    ('<option timestep=".001" integrator="implicitfast"/>', "", SOLID),
+    ("", "", PILE.format(geom='type="box" size=".1 .1 .1"')),
+    ('<option solver="CG" cone="elliptic"/>', "", PILE.format(geom='type="capsule" size=".08 .05"')),
+    ('<option solver="PGS"/>', "", PILE.format(geom='type="ellipsoid" size=".1 .08 .09"')),
+    ("", STONE, PILE.format(geom='type="mesh" mesh="stone"')),
+    ('<option><flag sleep="enable"/></option>', "", DOMINOS),
+)
+
 
 def step(m, d, seconds):
     ends = time.perf_counter() + seconds
     while time.perf_counter() < ends:
         condyle.mj_step(m, d, nstep=5)
+
+
+def crowd(random):
+    """Nine figures that fall beside each other."""
+    figure = condyle.MjSpec.from_file(str(MODELS / "bench" / "figure.xml"))
+    whole = condyle.MjSpec()
+    for number in range(9):
+        frame = whole.worldbody.add_frame(pos=[2.0 * (number % 3), 2.0 * (number // 3), 0])
+        whole.attach(figure.copy(), prefix=f"{number}_", frame=frame)
+    m = whole.compile()
+    d = condyle.MjData(m)
+    d.ctrl[:] = random.uniform(-1, 1, m.nu)
+    step(m, d, 5 * SECONDS)
 
 
 def main():
@@ -41,6 +86,10 @@ def main():
         # What is measured most gets most of the time.
         step(m, d, 10 * SECONDS if "bench" in path.parts else SECONDS)
         run += 1
+    for option, assets, world in SCENES:
+        m = condyle.MjModel.from_xml_string(f"<mujoco>{option}{assets}<worldbody>{world}</worldbody></mujoco>")
+        step(m, condyle.MjData(m), 5 * SECONDS)
+    crowd(random)
     if not run:
         raise SystemExit(f"no model under {MODELS} could be run")
     m = condyle.MjModel.from_xml_path(str(MODELS / "bench" / "figure.xml"))

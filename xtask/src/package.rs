@@ -70,10 +70,10 @@ fn wheel(is_guided: bool) -> Result<(), String> {
     let root = run::root();
     let dist = root.join("target/dist");
     let _ = fs::remove_dir_all(&dist);
+    python::environment()?;
     if is_guided {
         guided::wheel(&dist)?;
     } else {
-        python::environment()?;
         let interpreter = root.join(".venv/bin/python").to_string_lossy().into_owned();
         let profile = std::env::var("CONDYLE_PROFILE").unwrap_or_else(|_| "release".to_owned());
         let out = dist.to_string_lossy().into_owned();
