@@ -8,6 +8,7 @@ use crate::{documents, goldens, matches, modules, package, run, stages};
 
 /// Crates from the bottom to the top; a crate may depend only on crates before it.
 const LAYERS: &[&str] = &[
+    "condyle-base",
     "condyle-math",
     "condyle-model",
     "condyle-collide",
@@ -24,8 +25,15 @@ const LAYERS: &[&str] = &[
     "condyle-python",
 ];
 /// Crates without third-party dependencies.
-const PURE: &[&str] =
-    &["condyle-math", "condyle-model", "condyle-collide", "condyle-engine", "condyle-vis", "condyle-render"];
+const PURE: &[&str] = &[
+    "condyle-base",
+    "condyle-math",
+    "condyle-model",
+    "condyle-collide",
+    "condyle-engine",
+    "condyle-vis",
+    "condyle-render",
+];
 const MOST_LINES: usize = 800;
 
 /// Crates that are published, in the order in which they must be.

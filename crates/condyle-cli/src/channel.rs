@@ -287,7 +287,7 @@ pub fn select(channels: &[Channel], wanted: &[String]) -> Result<Vec<Channel>, S
         if found.is_empty() && !element.is_empty() {
             let mut names: Vec<&str> = of_group().map(|channel| channel.element.as_str()).collect();
             names.dedup();
-            let near = condyle::model::diagnostic::did_you_mean(element, names.iter().copied());
+            let near = condyle::diagnostic::did_you_mean(element, names.iter().copied());
             let hint = match near {
                 Some(near) => format!("did you mean '{}:{near}'?", group.name()),
                 None if names.is_empty() => format!("the model has no {}", group.name()),

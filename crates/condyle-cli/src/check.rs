@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use condyle::model::diagnostic::{Location, SourceFile, render_all};
+use condyle::diagnostic::{Location, SourceFile, render_all};
 use condyle::{Diagnostic, LoadError, LoadOptions, Loaded, Model, load_with};
 
 use crate::say::paint;

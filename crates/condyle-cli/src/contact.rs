@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use condyle::model::diagnostic::did_you_mean;
-use condyle::model::json;
+use condyle::diagnostic::did_you_mean;
 use condyle::query::contact_table;
 use condyle::{Model, ObjectType, PairExplanation, explain_pair};
+use condyle_base::json;
 
 use crate::label::label;
 use crate::state::{Format, StateArguments};

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use condyle::model::diagnostic::did_you_mean;
+use condyle::diagnostic::did_you_mean;
 use condyle::{Model, ObjectType};
 
 use crate::channel::Group;

@@ -6,12 +6,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use condyle::model::diagnostic::render_all;
+use condyle::diagnostic::render_all;
 use condyle::model::hill::Curve;
 use condyle::muscle::to_hill_muscles;
 use condyle::{
-    ConversionKind, ConversionNote, Diagnostic, LoadOptions, SaveError, Spec, conversion_notes_with,
-    load_spec, load_with, save, save_spec, save_spec_with_assets,
+    ConversionKind, ConversionNote, Diagnostic, LoadOptions, SaveError, Spec, load_spec, load_with, save,
+    save_spec, save_spec_with_assets,
 };
 
 use crate::file::{check_ending, check_writable, has_ending, write};
@@ -82,11 +82,10 @@ fn convert_muscles(
         return Err("--hill writes MJCF; convert the result to a binary model in a second step".into());
     }
     let loaded = load_with(&arguments.input, options).map_err(|error| error.to_string())?;
-    let (mut spec, warnings) = if has_ending(&arguments.input, "mjb") {
-        let spec = Spec::from_model(&loaded.model).map_err(|error| error.to_string())?;
-        (spec, loaded.warnings)
+    let mut spec = if has_ending(&arguments.input, "mjb") {
+        Spec::from_model(&loaded.model).map_err(|error| error.to_string())?
     } else {
-        load_spec(&arguments.input, options).map_err(|error| error.to_string())?
+        load_spec(&arguments.input, options).map_err(|error| error.to_string())?.spec
     };
     let compliant = tendon == Tendon::Compliant;
     let count = to_hill_muscles(&mut spec, &loaded.model, compliant, arguments.curve.into())?;
@@ -97,7 +96,7 @@ fn convert_muscles(
         ));
     }
     tell!("{count} muscles made Hill-type muscles");
-    Ok((save_text(&spec, arguments), warnings))
+    Ok(Written { saved: save_text(&spec, arguments), warnings: loaded.warnings, notes: loaded.notes })
 }
 
 /// Save as MJCF, with copies of the files it refers to if they are wanted.
@@ -109,8 +108,12 @@ fn save_text(spec: &Spec, arguments: &ConvertArguments) -> Result<(), SaveError>
     }
 }
 
-/// How saving went, and the warnings of loading.
-type Written = (Result<(), SaveError>, Vec<Diagnostic>);
+/// How saving went, and what was noticed while loading.
+struct Written {
+    saved: Result<(), SaveError>,
+    warnings: Vec<Diagnostic>,
+    notes: Vec<ConversionNote>,
+}
 
 /// Convert one file and report what was noticed on the way.
 pub fn convert(arguments: &ConvertArguments) -> Outcome {
@@ -126,18 +129,20 @@ pub fn convert(arguments: &ConvertArguments) -> Outcome {
         check_writable(report)?;
     }
     let urdf = arguments.urdf.options();
-    let options = LoadOptions { lenient: arguments.lenient, urdf: urdf.clone(), ..LoadOptions::default() };
+    let options = LoadOptions { lenient: arguments.lenient, urdf, ..LoadOptions::default() };
     let binary = has_ending(&arguments.input, "mjb");
-    let (written, warnings) = if let Some(tendon) = arguments.hill {
+    let Written { saved, warnings, notes } = if let Some(tendon) = arguments.hill {
         convert_muscles(arguments, &options, tendon)?
     } else if binary || has_ending(&arguments.output, "mjb") {
         let loaded = load_with(&arguments.input, &options).map_err(|error| error.to_string())?;
-        (save(&loaded.model, &arguments.output), loaded.warnings)
+        let saved = save(&loaded.model, &arguments.output);
+        Written { saved, warnings: loaded.warnings, notes: loaded.notes }
     } else {
-        let (spec, warnings) = load_spec(&arguments.input, &options).map_err(|error| error.to_string())?;
-        (save_text(&spec, arguments), warnings)
+        let loaded = load_spec(&arguments.input, &options).map_err(|error| error.to_string())?;
+        let saved = save_text(&loaded.spec, arguments);
+        Written { saved, warnings: loaded.warnings, notes: loaded.notes }
     };
-    written.map_err(|error| error.to_string())?;
+    saved.map_err(|error| error.to_string())?;
     // What was written is good only if it can be read.
     match load_with(&arguments.output, &options) {
         Err(error) => {
@@ -148,10 +153,6 @@ pub fn convert(arguments: &ConvertArguments) -> Outcome {
             tell!("{}", render_all(&loaded.warnings));
         }
         Ok(_) => {}
-    }
-    let mut notes = Vec::new();
-    if !binary && let Ok(text) = std::fs::read(&arguments.input) {
-        notes = conversion_notes_with(&arguments.input.to_string_lossy(), &text, &urdf);
     }
     if let Some(path) = &arguments.report {
         write_report(path, &notes)?;

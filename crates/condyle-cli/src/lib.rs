@@ -28,7 +28,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
-use condyle::model::diagnostic::render_all;
+use condyle::diagnostic::render_all;
 
 /// How a command ends: its exit code, or what went wrong.
 type Outcome = Result<u8, String>;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use condyle::model::diagnostic::did_you_mean;
+use condyle::diagnostic::did_you_mean;
 use condyle::muscle::{Diagram, Muscle, MuscleKind, muscle, overview};
 use condyle::{Model, ObjectType};
 

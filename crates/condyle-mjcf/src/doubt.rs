@@ -6,7 +6,7 @@
 
 use crate::report::Report;
 use crate::xml::{NodeId, Tree};
-use condyle_model::{Diagnostic, Location};
+use condyle_base::{Diagnostic, Location};
 use std::borrow::Cow;
 use std::collections::HashSet;
 

@@ -7,8 +7,8 @@ use crate::load::LoadOptions;
 use crate::read::{Folders, resolve};
 use crate::report::Report;
 use crate::xml::{Element, NodeId, Tree, parse};
-use condyle_model::files::{LFS_HELP, is_lfs_pointer};
-use condyle_model::{Diagnostic, FileError, SourceFile, files};
+use condyle_base::files::{LFS_HELP, is_lfs_pointer};
+use condyle_base::{Diagnostic, FileError, SourceFile, files};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

@@ -25,17 +25,17 @@ mod doubt;
 mod include;
 pub mod limits;
 mod load;
-pub use condyle_model::number;
+pub use condyle_base::number;
 mod read;
 pub mod report;
 pub mod schema;
 mod write;
 pub mod xml;
 
-pub use conversion::{ConversionKind, ConversionNote, conversion_notes, conversion_notes_with};
+pub use conversion::{ConversionKind, ConversionNote};
 pub use limits::Limits;
 pub use load::{
-    Compiled, LoadOptions, Loaded, Reading, load_bytes, load_path, load_str, read_bytes, read_path,
+    LoadOptions, Loaded, LoadedSpec, Reading, load_bytes, load_path, load_str, read_bytes, read_path,
 };
-pub use read::urdf_options::{UrdfActuators, UrdfOptions};
+pub use read::urdf::options::{UrdfActuators, UrdfOptions};
 pub use write::{Mjcf, asset_paths, to_mjcf, to_mjcf_in_radians, to_mjcf_relocated, to_mjcf_with_files};

@@ -1,13 +1,15 @@
 //! Entry points: a file or a text to a [`Spec`].
 
+use crate::conversion::ConversionNote;
 use crate::include;
 use crate::limits::Limits;
-use crate::read::urdf_options::UrdfOptions;
+use crate::read::urdf::options::UrdfOptions;
 use crate::read::{self, Folders};
 use crate::report::Report;
 use crate::schema::{Context, validate};
 use crate::xml::{Tree, parse};
-use condyle_model::{Diagnostic, FileError, Files, Location, Model, SourceFile, files};
+use condyle_base::{Diagnostic, FileError, Files, Location, SourceFile, files};
+use condyle_model::Model;
 use condyle_spec::{CompileOptions, Spec, compile};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,11 +29,27 @@ pub struct LoadOptions {
     pub urdf: UrdfOptions,
 }
 
-/// A spec with the warnings about it, or all problems when there were errors.
-pub type Loaded = Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>>;
+/// A model and what was noticed while it was loaded.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// Everything that was noticed and is no error.
+    pub warnings: Vec<Diagnostic>,
+    /// What a URDF lost, changed or left open; empty for MJCF.
+    pub notes: Vec<ConversionNote>,
+}
 
-/// A model with the warnings about it, or all problems when there were errors.
-pub type Compiled = Result<(Model, Vec<Diagnostic>), Vec<Diagnostic>>;
+/// An editable model and what was noticed while it was loaded.
+#[derive(Clone, Debug)]
+pub struct LoadedSpec {
+    /// The editable model.
+    pub spec: Spec,
+    /// Everything that was noticed and is no error.
+    pub warnings: Vec<Diagnostic>,
+    /// What a URDF lost, changed or left open; empty for MJCF.
+    pub notes: Vec<ConversionNote>,
+}
 
 /// What was read: as much of the spec as could be made out, and every problem on the way.
 #[derive(Debug)]
@@ -41,18 +59,24 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The spec, if there were no errors.
-    pub fn into_spec(self) -> Loaded {
+    /// What a URDF lost, changed or left open, in the order of the text.
+    pub fn notes(&self) -> &[ConversionNote] {
+        &self.report.notes
+    }
+
+    /// The spec, if there were no errors; else every problem.
+    pub fn into_spec(mut self) -> Result<LoadedSpec, Vec<Diagnostic>> {
         let failed = self.report.has_errors();
+        let notes = std::mem::take(&mut self.report.notes);
         match self.spec {
-            Some(spec) if !failed => Ok((spec, self.report.into_vec())),
+            Some(spec) if !failed => Ok(LoadedSpec { spec, warnings: self.report.into_vec(), notes }),
             _ => Err(self.report.into_vec()),
         }
     }
 
     /// The compiled model. After errors in the text the compiler still looks at the rest, so that independent problems are
     /// reported together.
-    pub fn compile(mut self, options: &LoadOptions) -> Compiled {
+    pub fn compile(mut self, options: &LoadOptions) -> Result<Loaded, Vec<Diagnostic>> {
         let settings = CompileOptions { reference_bugs: options.reference_bugs };
         let Some(spec) = self.spec else { return Err(self.report.into_vec()) };
         if self.report.has_errors() {
@@ -70,7 +94,8 @@ impl Reading {
         match compile(&spec, &options.files, &settings) {
             Ok(compiled) => {
                 self.report.extend(compiled.warnings);
-                Ok((compiled.model, self.report.into_vec()))
+                let notes = std::mem::take(&mut self.report.notes);
+                Ok(Loaded { model: compiled.model, warnings: self.report.into_vec(), notes })
             }
             Err(problems) => {
                 let problems = self.report.with_places_tried(problems);
@@ -96,19 +121,22 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &LoadOptions) -> Reading {
     Reading { spec, report }
 }
 
+/// A spec with the warnings about it, or all problems when there were errors.
+type SpecAndWarnings = Result<(Spec, Vec<Diagnostic>), Vec<Diagnostic>>;
+
 /// Loads a model file.
-pub fn load_path(path: impl AsRef<Path>, options: &LoadOptions) -> Loaded {
-    read_path(path, options).into_spec()
+pub fn load_path(path: impl AsRef<Path>, options: &LoadOptions) -> SpecAndWarnings {
+    read_path(path, options).into_spec().map(|loaded| (loaded.spec, loaded.warnings))
 }
 
 /// Loads a model from a text. Its files are looked for in the current folder.
-pub fn load_str(text: &str, options: &LoadOptions) -> Loaded {
+pub fn load_str(text: &str, options: &LoadOptions) -> SpecAndWarnings {
     load_bytes("<string>", text.as_bytes(), options)
 }
 
 /// Loads a model from bytes with a name for messages.
-pub fn load_bytes(name: &str, bytes: &[u8], options: &LoadOptions) -> Loaded {
-    read_bytes(name, bytes, options).into_spec()
+pub fn load_bytes(name: &str, bytes: &[u8], options: &LoadOptions) -> SpecAndWarnings {
+    read_bytes(name, bytes, options).into_spec().map(|loaded| (loaded.spec, loaded.warnings))
 }
 
 /// Reads a file and everything it includes.

@@ -1,7 +1,8 @@
 //! Collects diagnostics up to a cap, so that a hostile file cannot fill memory with complaints about itself.
 
+use crate::conversion::ConversionNote;
 use crate::doubt::SuspectElements;
-use condyle_model::{Diagnostic, Location};
+use condyle_base::{Diagnostic, Location};
 use std::collections::BTreeMap;
 
 /// Where else a file was looked for.
@@ -27,6 +28,8 @@ pub struct Report {
     pub(crate) incomplete: bool,
     /// Further paths that were tried for a file, by the place that names it.
     pub(crate) tried: Vec<Tried>,
+    /// What a URDF lost, changed or left open.
+    pub(crate) notes: Vec<ConversionNote>,
     /// Where the errors are, once an error was found and its tree is known.
     pub(crate) doubts: SuspectElements,
 }

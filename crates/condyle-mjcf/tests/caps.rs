@@ -1,8 +1,8 @@
 //! Every cap of `docs/guide.md`: what exceeds it is refused at once, before memory for it is taken.
 
+use condyle_base::diagnostic::render_all;
+use condyle_base::{Diagnostic, Files};
 use condyle_mjcf::{Limits, LoadOptions, read_bytes};
-use condyle_model::diagnostic::render_all;
-use condyle_model::{Diagnostic, Files};
 use std::time::Instant;
 
 fn problems(text: &str, limits: Limits, given: &[(&str, Vec<u8>)]) -> Vec<Diagnostic> {

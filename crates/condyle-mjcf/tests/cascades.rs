@@ -1,8 +1,8 @@
 //! One mistake gives one error: what only follows from it is not reported, and equal errors are shown once.
 
+use condyle_base::diagnostic::render_all;
+use condyle_base::{Diagnostic, Files};
 use condyle_mjcf::{LoadOptions, read_bytes, read_path};
-use condyle_model::diagnostic::render_all;
-use condyle_model::{Diagnostic, Files};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -126,13 +126,13 @@ fn caps_are_per_code_and_text_in_foreign_parts_of_a_urdf_is_no_warning() {
                    <gazebo reference='a'><mu1>0.2</mu1></gazebo>";
     let text = format!("<robot name='r'>{}<link name='a'/></robot>", foreign.repeat(300));
     let options = LoadOptions::default();
-    let (_, warnings) = read_bytes("r.urdf", text.as_bytes(), &options).compile(&options).unwrap();
+    let warnings = read_bytes("r.urdf", text.as_bytes(), &options).compile(&options).unwrap().warnings;
     assert!(!warnings.iter().any(|warning| warning.code == "W0105"), "{}", render_all(&warnings));
     assert!(warnings.len() < 4, "{}", render_all(&warnings));
     // One kind of warning does not push out another.
     let text =
         format!("<mujoco>{}<worldbody><frame foo='1'/></worldbody></mujoco>", "<size/>text".repeat(500));
-    let (_, warnings) = read_bytes("m.xml", text.as_bytes(), &options).compile(&options).unwrap();
+    let warnings = read_bytes("m.xml", text.as_bytes(), &options).compile(&options).unwrap().warnings;
     assert!(warnings.iter().any(|warning| warning.code == "W0203"), "{}", render_all(&warnings));
     let last = warnings.iter().rfind(|warning| warning.code == "W0105").unwrap();
     assert_eq!(last.notes, ["300 further problems of this kind are not shown"]);

@@ -1,9 +1,9 @@
 //! Files with one defect each: all are refused, with a code, a place and nearly always advice, in the words of the snapshot
 //! beside them. Run with `UPDATE_SNAPSHOTS=1` to write the snapshots anew, and read the difference before keeping it.
 
+use condyle_base::diagnostic::render_all;
+use condyle_base::{Diagnostic, Files};
 use condyle_mjcf::{LoadOptions, load_str, read_bytes, read_path};
-use condyle_model::diagnostic::render_all;
-use condyle_model::{Diagnostic, Files};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {

@@ -2,8 +2,8 @@
 //!
 //! Mutations are seeded; `MUTATIONS` sets their number (50,000 if it is not set). Seeds are the models of the repository.
 
+use condyle_base::{Diagnostic, Files};
 use condyle_mjcf::{LoadOptions, load_bytes, read_bytes};
-use condyle_model::{Diagnostic, Files};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 

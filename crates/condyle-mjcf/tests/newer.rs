@@ -1,9 +1,9 @@
 //! Files for later versions of MuJoCo: refused with the version and what to write, skipped by lenient loading only where nothing moves
 //! differently.
 
+use condyle_base::Diagnostic;
+use condyle_base::diagnostic::render_all;
 use condyle_mjcf::{LoadOptions, load_str, read_path};
-use condyle_model::Diagnostic;
-use condyle_model::diagnostic::render_all;
 use std::path::{Path, PathBuf};
 
 fn fixtures() -> Vec<PathBuf> {
@@ -19,7 +19,7 @@ fn fixtures() -> Vec<PathBuf> {
 
 fn load(path: &Path, lenient: bool) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let options = LoadOptions { lenient, ..LoadOptions::default() };
-    read_path(path, &options).compile(&options).map(|(_, warnings)| warnings)
+    read_path(path, &options).compile(&options).map(|loaded| loaded.warnings)
 }
 
 #[test]

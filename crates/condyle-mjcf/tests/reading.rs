@@ -1,8 +1,9 @@
 //! What MJCF and URDF texts mean: includes, settings, classes, shortcuts, copies.
 
+use condyle_base::Files;
+use condyle_base::diagnostic::render_all;
 use condyle_mjcf::{LoadOptions, load_path, load_str};
-use condyle_model::diagnostic::render_all;
-use condyle_model::{Files, GainType, JointType};
+use condyle_model::{GainType, JointType};
 use condyle_spec::{Limited, Orientation, Spec, find_by_name};
 
 fn read(text: &str) -> Spec {

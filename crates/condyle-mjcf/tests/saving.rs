@@ -2,9 +2,10 @@
 //!
 //! `CONDYLE_MODELS`, a list of folders as in `PATH`, adds their models to our own.
 
+use condyle_base::diagnostic::render_all;
+use condyle_base::files;
 use condyle_mjcf::{LoadOptions, load_path, to_mjcf, to_mjcf_with_files};
-use condyle_model::diagnostic::render_all;
-use condyle_model::{Model, files, mjb};
+use condyle_model::{Model, mjb};
 use condyle_spec::{CompileOptions, Spec, compile};
 use std::path::{Path, PathBuf};
 
@@ -125,7 +126,7 @@ fn decompiled_differences(path: &str) -> Option<(Model, Vec<String>)> {
     let (spec, _) = load_path(path, &options).ok()?;
     let first = compile(&spec, &options.files, &CompileOptions::default()).ok()?.model;
     let saved = to_mjcf_with_files(&Spec::from_model(&first).ok()?);
-    let mut again = LoadOptions { files: condyle_model::Files::without_disk(), ..LoadOptions::default() };
+    let mut again = LoadOptions { files: condyle_base::Files::without_disk(), ..LoadOptions::default() };
     assert!(again.files.insert("saved.xml", saved.text.into_bytes()));
     for (name, bytes) in saved.files {
         assert!(again.files.insert(&name, bytes), "{path}: {name} twice");

@@ -1,10 +1,10 @@
 //! Our XML reader beside an independent one: the same tree on every well-formed model of the repository, and on those of other
 //! corpora where they are present.
 
+use condyle_base::SourceFile;
 use condyle_mjcf::Limits;
 use condyle_mjcf::report::Report;
 use condyle_mjcf::xml::{NodeId, Tree, parse};
-use condyle_model::SourceFile;
 use std::path::{Path, PathBuf};
 
 fn model_files() -> Vec<PathBuf> {

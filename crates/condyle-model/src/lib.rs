@@ -4,20 +4,14 @@
 
 #![warn(unreachable_pub)]
 
-pub mod diagnostic;
-
-pub use diagnostic::{Diagnostic, Location, Severity, SourceFile};
 mod column;
 pub mod element;
 pub mod enums;
-pub mod files;
 mod fingerprint;
 pub mod hill;
-pub mod json;
 pub mod mjb;
 pub mod model;
 pub mod names;
-pub mod number;
 pub mod options;
 pub mod plugins;
 mod prepared;
@@ -27,7 +21,6 @@ mod validate;
 pub use column::Column;
 pub use element::{ArrayInfo, DType, Element, Scalar, Values, ValuesMut};
 pub use enums::*;
-pub use files::{FileError, Files};
 pub use fingerprint::Fingerprint;
 pub use model::Model;
 pub use options::{PhysicsOptions, Record, Statistic, Visual};

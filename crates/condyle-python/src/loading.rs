@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use condyle::model::diagnostic::{Diagnostic, render_all};
+use condyle::diagnostic::{Diagnostic, render_all};
 use condyle::{Files, LoadOptions, Loaded, UrdfActuators, UrdfOptions};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -2,7 +2,7 @@
 //!
 //! A class starts as a copy of its parent and is then changed; changing the parent later has no effect on it.
 
-use condyle_model::diagnostic::Location;
+use condyle_base::diagnostic::Location;
 
 use crate::arena::Id;
 use crate::element::{

@@ -1,7 +1,7 @@
 //! A model in words for the page: its tree, its sliders, its cameras and what its elements are called.
 
 use condyle::Timer;
-use condyle_model::json::{self, Object};
+use condyle_base::json::{self, Object};
 use condyle_model::{JointType, Model, ObjectType, TextureRole, TextureType};
 use condyle_vis::{FrameKind, LabelKind, RenderFlag, VisualFlag};
 

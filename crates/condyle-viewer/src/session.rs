@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use condyle::{LoadError, Loaded, Sim, Timer, TimerStat};
+use condyle_base::diagnostic::render_all;
 use condyle_engine::{Data, forward, reset, step_reported};
 use condyle_model::Model;
-use condyle_model::diagnostic::render_all;
 use condyle_vis::{Camera, Geom};
 
 use crate::carry::carry;

@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 
 use condyle::{LoadError, LoadOptions, Loaded, Sim};
+use condyle_base::Files;
 use condyle_engine::Snapshot;
-use condyle_model::{Files, ObjectType, Values, ValuesMut};
+use condyle_model::{ObjectType, Values, ValuesMut};
 
 use crate::memory::{answer, bytes, text};
 
@@ -41,7 +42,11 @@ pub fn load(name: &str) -> Result<Loaded, LoadError> {
         message: format!("{name}: {problem}"),
     })?;
     if name.to_ascii_lowercase().ends_with(".mjb") {
-        return condyle::load_binary(&content).map(|model| Loaded { model, warnings: Vec::new() });
+        return condyle::load_binary(&content).map(|model| Loaded {
+            model,
+            warnings: Vec::new(),
+            notes: Vec::new(),
+        });
     }
     condyle::load_bytes(name, &content, &LoadOptions { files, ..LoadOptions::default() })
 }
@@ -55,7 +60,7 @@ pub unsafe extern "C" fn condyle_load(name: *const u8, length: usize) -> usize {
     // SAFETY: as the caller says.
     match load(&unsafe { text(name, length) }) {
         Ok(loaded) => {
-            answer(condyle_model::diagnostic::render_all(&loaded.warnings));
+            answer(condyle_base::diagnostic::render_all(&loaded.warnings));
             let sim = Some(Box::new(Sim::new(loaded.model)));
             SIMS.with_borrow_mut(|sims| match sims.iter().position(Option::is_none) {
                 Some(place) => {

@@ -17,7 +17,7 @@ use std::fmt;
 use std::iter::Map;
 use std::ops::Range;
 
-use condyle_model::diagnostic::did_you_mean;
+use condyle_base::diagnostic::did_you_mean;
 use condyle_model::{Model, ObjectType};
 
 /// The error for a name that no element of a kind has.

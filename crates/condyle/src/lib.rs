@@ -59,6 +59,7 @@ pub use access::{
 };
 pub use analysis::{DifferenceError, LengthError, LinearizeOptions, Transition};
 pub use batch::Batch;
+pub use condyle_base::{Diagnostic, Files, Severity, diagnostic};
 pub use condyle_engine::constants::{ConstantsError, set_constants};
 pub use condyle_engine::data::{
     NonFinite, NonFinitePolicy, Notice, StepReport, Timer, TimerStat, Timers, system_clock,
@@ -71,13 +72,11 @@ pub use condyle_engine::{Data, Snapshot, SnapshotError};
 pub use condyle_engine::{data, plugin, query, state};
 pub use condyle_mjcf::schema;
 pub use condyle_mjcf::{
-    ConversionKind, ConversionNote, Limits, LoadOptions, Mjcf, UrdfActuators, UrdfOptions, conversion_notes,
-    conversion_notes_with, to_mjcf, to_mjcf_with_files,
+    ConversionKind, ConversionNote, Limits, LoadOptions, Loaded, LoadedSpec, Mjcf, UrdfActuators,
+    UrdfOptions, to_mjcf, to_mjcf_with_files,
 };
 pub use condyle_model as model;
-pub use condyle_model::{
-    Diagnostic, Files, GeomType, JointType, Model, ObjectType, Severity, TransmissionType,
-};
+pub use condyle_model::{GeomType, JointType, Model, ObjectType, TransmissionType};
 pub use condyle_vis as vis;
 pub use handle::{
     ActuatorId, BodyId, CameraId, EqualityId, GeomId, Handle, Handles, JointId, KeyframeId, LightId,
@@ -85,7 +84,7 @@ pub use handle::{
 };
 pub use hooks::{Callbacks, Hooks};
 pub use jacobian::Jacobian;
-pub use load::{LoadError, Loaded, load, load_binary, load_bytes, load_spec, load_str, load_with};
+pub use load::{LoadError, load, load_binary, load_bytes, load_spec, load_str, load_with};
 pub use save::{SaveError, model_to_mjcf, save, save_as_text, save_spec, save_spec_with_assets};
 pub use sim::Sim;
 pub use spec::{Spec, SpecExt};

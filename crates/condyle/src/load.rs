@@ -3,20 +3,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use condyle_base::Diagnostic;
+use condyle_base::diagnostic::render_all;
 use condyle_engine::plugin;
-use condyle_mjcf::LoadOptions;
-use condyle_model::diagnostic::render_all;
-use condyle_model::{Diagnostic, Model, mjb};
-use condyle_spec::Spec;
-
-/// A model and what was noticed while it was loaded.
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    /// The model.
-    pub model: Model,
-    /// Everything that was noticed and is no error.
-    pub warnings: Vec<Diagnostic>,
-}
+use condyle_mjcf::{LoadOptions, Loaded, LoadedSpec};
+use condyle_model::{Model, mjb};
 
 /// Why a model could not be loaded.
 #[derive(Clone, Debug)]
@@ -62,9 +53,10 @@ pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mjb")) {
         let bytes = std::fs::read(path).map_err(|problem| LoadError::plain(path, problem.to_string()))?;
         let model = read_binary(&bytes, path)?;
-        return Ok(Loaded { model, warnings: Vec::new() });
+        return Ok(Loaded { model, warnings: Vec::new(), notes: Vec::new() });
     }
-    finish(path, condyle_mjcf::read_path(path, options).compile(options))
+    let reading = condyle_mjcf::read_path(path, options);
+    reading.compile(options).map_err(|problems| LoadError::from_diagnostics(path, problems))
 }
 
 /// Compile a model from MJCF or URDF text. Files it names are looked up among the given ones, then from the working directory.
@@ -74,7 +66,8 @@ pub fn load_str(text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> 
 
 /// [`load_str`] for text that need not be valid, under the name that problems are to show.
 pub fn load_bytes(name: &str, text: &[u8], options: &LoadOptions) -> Result<Loaded, LoadError> {
-    finish(Path::new(name), condyle_mjcf::read_bytes(name, text, options).compile(options))
+    let reading = condyle_mjcf::read_bytes(name, text, options);
+    reading.compile(options).map_err(|problems| LoadError::from_diagnostics(Path::new(name), problems))
 }
 
 /// Load a binary model from memory.
@@ -89,17 +82,8 @@ fn read_binary(bytes: &[u8], path: &Path) -> Result<Model, LoadError> {
 }
 
 /// The editable model of a file, before it is compiled.
-pub fn load_spec(
-    path: impl AsRef<Path>,
-    options: &LoadOptions,
-) -> Result<(Spec, Vec<Diagnostic>), LoadError> {
+pub fn load_spec(path: impl AsRef<Path>, options: &LoadOptions) -> Result<LoadedSpec, LoadError> {
     let path = path.as_ref();
-    condyle_mjcf::load_path(path, options).map_err(|problems| LoadError::from_diagnostics(path, problems))
-}
-
-fn finish(path: &Path, compiled: condyle_mjcf::Compiled) -> Result<Loaded, LoadError> {
-    match compiled {
-        Ok((model, warnings)) => Ok(Loaded { model, warnings }),
-        Err(problems) => Err(LoadError::from_diagnostics(path, problems)),
-    }
+    let reading = condyle_mjcf::read_path(path, options);
+    reading.into_spec().map_err(|problems| LoadError::from_diagnostics(path, problems))
 }

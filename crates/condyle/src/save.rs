@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
+use condyle_base::files;
 use condyle_mjcf::{Mjcf, asset_paths, to_mjcf_relocated, to_mjcf_with_files};
-use condyle_model::{Model, files, mjb};
+use condyle_model::{Model, mjb};
 use condyle_spec::Spec;
 use condyle_spec::decompile::DecompileError;
 

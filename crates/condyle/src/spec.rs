@@ -34,8 +34,8 @@ pub use condyle_spec::{
 };
 
 use crate::handle::UnknownName;
-use crate::load::{LoadError, Loaded};
 use crate::save::{SaveError, save_spec};
+use crate::{LoadError, Loaded};
 
 macro_rules! lookups {
     ($($one:ident, $arena:ident, $kind:ident, $what:literal;)*) => {
@@ -70,7 +70,7 @@ macro_rules! lookups {
 
         impl SpecExt for Spec {
             fn load(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-                crate::load::load_spec(path, &LoadOptions::default()).map(|(spec, _)| spec)
+                crate::load::load_spec(path, &LoadOptions::default()).map(|loaded| loaded.spec)
             }
 
             fn parse(text: &str) -> Result<Self, LoadError> {
@@ -83,7 +83,11 @@ macro_rules! lookups {
                 let mut settings = CompileOptions::default();
                 settings.reference_bugs = options.reference_bugs;
                 match condyle_spec::compile(self, &options.files, &settings) {
-                    Ok(compiled) => Ok(Loaded { model: compiled.model, warnings: compiled.warnings }),
+                    Ok(compiled) => Ok(Loaded {
+                        model: compiled.model,
+                        warnings: compiled.warnings,
+                        notes: Vec::new(),
+                    }),
                     Err(problems) => Err(LoadError::from_diagnostics(Path::new(&self.modelname), problems)),
                 }
             }

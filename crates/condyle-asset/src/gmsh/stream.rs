@@ -3,7 +3,7 @@
 //! A number ends at the first byte that cannot continue it, not at a blank. A number that touches the end of the text does not
 //! count: the stream is then exhausted, which the reference takes for an error.
 
-use condyle_model::number::Number;
+use condyle_base::number::Number;
 
 /// A part of a file that is read number by number.
 pub(super) struct Stream<'a> {

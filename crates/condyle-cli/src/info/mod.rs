@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use condyle::model::json::{self, Object};
 use condyle::{LoadOptions, Model};
+use condyle_base::json::{self, Object};
 
 use crate::label::short;
 use crate::say::bold;

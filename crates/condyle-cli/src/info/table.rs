@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use condyle::model::json::{self, Object};
 use condyle::{Model, ObjectType};
+use condyle_base::json::{self, Object};
 
 use crate::label::{label, short};
 use crate::say::bold;

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use clap::Args;
-use condyle::model::diagnostic::did_you_mean;
+use condyle::diagnostic::did_you_mean;
 use condyle::pictures::{Camera, CameraType, Options, Photographer, RenderFlag, VisualFlag};
 use condyle::{Model, ObjectType};
 

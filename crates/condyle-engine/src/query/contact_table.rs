@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use condyle_model::json::{self, Object};
+use condyle_base::json::{self, Object};
 use condyle_model::{Model, ObjectType};
 
 use super::contact_report::{ContactReport, ContactSide};

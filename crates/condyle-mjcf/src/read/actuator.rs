@@ -3,7 +3,8 @@
 use super::Reader;
 use super::attributes::Attributes;
 use crate::xml::NodeId;
-use condyle_model::{Diagnostic, DynamicsType, TransmissionType};
+use condyle_base::Diagnostic;
+use condyle_model::{DynamicsType, TransmissionType};
 use condyle_spec::{Actuator, HillMuscleParameters, MuscleParameters, PositionParameters};
 
 /// Attributes that name what an actuator acts on; at most one may be given.

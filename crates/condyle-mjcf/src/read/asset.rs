@@ -3,7 +3,7 @@
 use super::Reader;
 use super::attributes::Attributes;
 use crate::xml::NodeId;
-use condyle_model::Diagnostic;
+use condyle_base::Diagnostic;
 use condyle_spec::{Flex, HField, Material, Mesh, Skin, SkinBone, Texture};
 
 /// Most cells of a height field given without a file.

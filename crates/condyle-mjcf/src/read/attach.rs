@@ -5,8 +5,8 @@ use super::attributes::Attributes;
 use crate::load::path_to_spec;
 use crate::report::Report;
 use crate::xml::{Element, NodeId};
-use condyle_model::diagnostic::did_you_mean;
-use condyle_model::{Diagnostic, Location, files};
+use condyle_base::diagnostic::did_you_mean;
+use condyle_base::{Diagnostic, Location, files};
 use condyle_spec::attach::{AttachError, Copies, MOST_ELEMENTS, Rename};
 use condyle_spec::{Body, DefaultClass, Frame, Id, Info, Spec, find_by_name};
 

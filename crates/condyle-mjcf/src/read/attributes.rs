@@ -3,7 +3,7 @@
 //! Values were checked against the format table before, so a value of the wrong form counts as not given here: it has been
 //! reported already.
 
-use crate::number::{Number, parse_vector, words};
+use crate::number::{Number, words};
 use crate::schema::{Count, Form, Keywords, keywords};
 use crate::xml::Element;
 use condyle_spec::Orientation;
@@ -119,7 +119,7 @@ impl<'a> Attributes<'a> {
 
     /// The numbers of the attribute; none if it is absent, empty or malformed.
     pub(super) fn numbers<T: Number>(self, name: &str) -> Option<Vec<T>> {
-        let values = parse_vector(self.get(name)?).ok()?;
+        let values = self.0.find(name)?.numbers().ok()?;
         if values.is_empty() { None } else { Some(values) }
     }
 

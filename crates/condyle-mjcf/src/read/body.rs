@@ -4,7 +4,7 @@ use super::Reader;
 use super::attributes::Attributes;
 use super::element::Pose;
 use crate::xml::{Element, NodeId};
-use condyle_model::Diagnostic;
+use condyle_base::Diagnostic;
 use condyle_spec::{AlignFree, Body, DefaultClass, Frame, Id, Joint};
 
 /// A body or frame whose children are being read.

@@ -5,8 +5,9 @@ use super::attributes::Attributes;
 use crate::number::{is_space, words};
 use crate::schema::{Schema, keywords};
 use crate::xml::{Element, NodeId};
-use condyle_model::diagnostic::did_you_mean;
-use condyle_model::{Diagnostic, GeomType};
+use condyle_base::Diagnostic;
+use condyle_base::diagnostic::did_you_mean;
+use condyle_model::GeomType;
 use condyle_spec::composite::{MOST_POINTS, MOST_SKIN_VERTICES};
 use condyle_spec::{
     Body, Cable, CableError, CableRoot, CableSkin, Curve, CurveShape, Element as _, Frame, Geom, Id, Info,

@@ -4,8 +4,8 @@ use super::Reader;
 use super::attributes::Attributes;
 use super::sensor::OBJECT_TYPES;
 use crate::xml::NodeId;
-use condyle_model::Diagnostic;
-use condyle_model::diagnostic::did_you_mean;
+use condyle_base::Diagnostic;
+use condyle_base::diagnostic::did_you_mean;
 use condyle_model::plugins::{self, BUILT_IN};
 use condyle_spec::{
     Actuator, Equality, Exclude, Key, Numeric, Pair, PluginInstance, PluginRef, Tendon, Text, Tuple,

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::xml::NodeId;
-use condyle_model::Diagnostic;
+use condyle_base::Diagnostic;
 use condyle_spec::{DefaultClass, Id};
 
 impl Reader<'_> {

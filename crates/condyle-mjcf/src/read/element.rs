@@ -3,7 +3,8 @@
 use super::Reader;
 use super::attributes::Attributes;
 use crate::xml::{Element, NodeId};
-use condyle_model::{Diagnostic, EqualityType, LightType, ObjectType};
+use condyle_base::Diagnostic;
+use condyle_model::{EqualityType, LightType, ObjectType};
 use condyle_spec::{
     Camera, Equality, Geom, Joint, Light, Material, Mesh, MeshBuiltin, Orientation, Pair, Site, Tendon,
 };

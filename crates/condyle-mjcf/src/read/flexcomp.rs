@@ -3,7 +3,7 @@
 use super::Reader;
 use super::attributes::Attributes;
 use crate::xml::{Element, NodeId};
-use condyle_model::{Diagnostic, Location};
+use condyle_base::{Diagnostic, Location};
 use condyle_spec::flexcomp::{ProblemKind, flexcomp_equality};
 use condyle_spec::{
     Body, Element as _, Equality, Flex, Flexcomp, FlexcompDof, FlexcompProblem, FlexcompType, Id, Pins,
@@ -156,7 +156,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use crate::{LoadOptions, load_str};
-    use condyle_model::Files;
+    use condyle_base::Files;
     use condyle_spec::{Spec, find_by_name};
 
     fn load(flexcomp: &str) -> Result<Spec, Vec<String>> {

@@ -3,8 +3,9 @@
 use super::Reader;
 use super::attributes::Attributes;
 use crate::xml::{Element, NodeId};
-use condyle_model::diagnostic::did_you_mean;
-use condyle_model::{Diagnostic, ObjectType, SensorDataType, SensorType, Stage};
+use condyle_base::Diagnostic;
+use condyle_base::diagnostic::did_you_mean;
+use condyle_model::{ObjectType, SensorDataType, SensorType, Stage};
 use condyle_spec::Sensor;
 
 /// Sensors of one object that a single attribute names.

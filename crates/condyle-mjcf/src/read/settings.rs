@@ -4,7 +4,8 @@ use super::Reader;
 use super::attributes::Attributes;
 use crate::schema::parse_memory;
 use crate::xml::NodeId;
-use condyle_model::{Diagnostic, LengthRangeMode, ValuesMut, disable, enable};
+use condyle_base::Diagnostic;
+use condyle_model::{LengthRangeMode, ValuesMut, disable, enable};
 use condyle_spec::InertiaFromGeom;
 
 impl Reader<'_> {

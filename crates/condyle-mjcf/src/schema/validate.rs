@@ -5,11 +5,11 @@
 
 use super::newer::{Change, Effect, is_neutral, newer_attribute, newer_element, newer_word};
 use super::{Count, ElementRow, Form, Schema, attribute_history, element_history};
-use crate::number::{Number, NumberError, parse_vector, words};
+use crate::number::{Number, NumberError, words};
 use crate::report::Report;
 use crate::xml::{Attribute, Element, NodeId, Tree};
-use condyle_model::diagnostic::did_you_mean;
-use condyle_model::{Diagnostic, Location};
+use condyle_base::diagnostic::did_you_mean;
+use condyle_base::{Diagnostic, Location};
 
 /// What the checks need to know and where their findings go.
 pub struct Context<'a> {
@@ -227,25 +227,19 @@ fn check_value(form: Form, element: &Element, attribute: &Attribute, report: &mu
     let text = &*attribute.value;
     let place = Place { element, attribute };
     match form {
-        Form::Real(count) => {
-            place.numbers::<f64>(count, report);
-        }
-        Form::Float(count) => {
-            place.numbers::<f32>(count, report);
-        }
-        Form::Int(count) => {
-            place.numbers::<i32>(count, report);
-        }
+        Form::Real(count) => place.keep(place.numbers::<f64>(count, report)),
+        Form::Float(count) => place.keep(place.numbers::<f32>(count, report)),
+        Form::Int(count) => place.keep(place.numbers::<i32>(count, report)),
         Form::Integer => place.integer(report),
         Form::Quaternion => {
-            if let Some(values) = place.numbers::<f64>(Count::Exactly(4), report)
-                && values.len() == 4
-                && values.iter().all(|&value| value == 0.0)
-            {
+            let is_zero = |values: &[f64]| values.len() == 4 && values.iter().all(|&value| value == 0.0);
+            let values = place.numbers(Count::Exactly(4), report);
+            if values.as_deref().is_some_and(is_zero) {
                 let diagnostic = Diagnostic::error("E0215", "a quaternion cannot be zero");
                 report
                     .push(place.at(diagnostic).help("no rotation is \"1 0 0 0\": the real part comes first"));
             }
+            place.keep(values);
         }
         Form::Word(set) => {
             if !set.iter().any(|(word, _)| *word == text) {
@@ -368,8 +362,15 @@ impl Place<'_> {
         }
     }
 
+    /// Keeps numbers that were found good for whoever reads the value.
+    fn keep<T: Number>(&self, values: Option<Vec<T>>) {
+        if let Some(values) = values {
+            self.attribute.keep(values);
+        }
+    }
+
     fn numbers<T: Number>(&self, count: Count, report: &mut Report) -> Option<Vec<T>> {
-        let values = match parse_vector::<T>(&self.attribute.value) {
+        let values = match self.attribute.numbers::<T>() {
             Ok(values) => values,
             Err(error) => {
                 report.push(self.number_error::<T>(&error));

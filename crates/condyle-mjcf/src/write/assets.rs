@@ -3,7 +3,8 @@
 use super::Writer;
 use crate::read::asset::CUBE_FILES;
 use crate::read::sensor::OBJECT_TYPES;
-use condyle_model::{TextureType, files};
+use condyle_base::files;
+use condyle_model::TextureType;
 use condyle_spec::{HField, Info, Material, Mesh, MeshBuiltin, Skin, Texture};
 
 /// The index of the texture a material's `texture` attribute sets.

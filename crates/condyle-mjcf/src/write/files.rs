@@ -1,7 +1,7 @@
 //! Files beside the text: pictures of textures whose pixels are in the spec, and large meshes.
 
 use condyle_asset::image::{Image, write_png};
-use condyle_model::files;
+use condyle_base::files;
 use condyle_spec::{Mesh, MeshBuiltin, Texture};
 
 /// Numbers of a mesh from which on it becomes a file of its own.

@@ -5,6 +5,7 @@
 use super::Attribute;
 use super::parser::{Closing, Parser, is_space, starts_name};
 use super::text::decode;
+use std::cell::RefCell;
 
 impl Parser<'_> {
     /// Reads attributes up to the end of the tag; `None` if the text ends first.
@@ -213,6 +214,7 @@ impl Parser<'_> {
             value_span: (start as u32, end as u32),
             line,
             value_line,
+            checked: RefCell::default(),
         })
     }
 }

@@ -10,7 +10,9 @@ mod attributes;
 mod parser;
 mod text;
 
-use condyle_model::{Location, SourceFile};
+use condyle_base::number::{Number, NumberError, Numbers, parse_vector};
+use condyle_base::{Location, SourceFile};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 pub use parser::parse;
@@ -29,6 +31,27 @@ pub struct Attribute {
     value_span: (u32, u32),
     line: u32,
     value_line: u32,
+    /// Numbers of the value that were checked and not read yet, so that a text is turned into numbers once.
+    checked: RefCell<Option<Numbers>>,
+}
+
+impl Attribute {
+    /// The numbers of the value.
+    pub(crate) fn numbers<T: Number>(&self) -> Result<Vec<T>, NumberError> {
+        match self.checked.take().map(T::of_list) {
+            Some(Ok(values)) => Ok(values),
+            Some(Err(others)) => {
+                self.checked.replace(Some(others));
+                parse_vector(&self.value)
+            }
+            None => parse_vector(&self.value),
+        }
+    }
+
+    /// Keeps the numbers of the value for whoever reads them.
+    pub(crate) fn keep<T: Number>(&self, values: Vec<T>) {
+        self.checked.replace(Some(T::list(values)));
+    }
 }
 
 /// One element.
@@ -140,5 +163,27 @@ impl Tree {
     /// The first child with the given name.
     pub fn child(&self, id: NodeId, name: &str) -> Option<(NodeId, &Element)> {
         self.children(id).find(|(_, child)| &*child.name == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checked_numbers_are_read_once_and_then_from_the_text() {
+        let attribute = Attribute {
+            name: "size".into(),
+            value: "1 2".into(),
+            name_span: (0, 0),
+            value_span: (0, 0),
+            line: 1,
+            value_line: 1,
+            checked: RefCell::default(),
+        };
+        attribute.keep(vec![3.0_f64]);
+        assert_eq!(attribute.numbers::<i32>(), Ok(vec![1, 2]), "numbers of another kind are not these");
+        assert_eq!(attribute.numbers::<f64>(), Ok(vec![3.0]));
+        assert_eq!(attribute.numbers::<f64>(), Ok(vec![1.0, 2.0]));
     }
 }

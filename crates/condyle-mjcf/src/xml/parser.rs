@@ -8,8 +8,8 @@
 use super::{Element, NodeId, Tree};
 use crate::limits::Limits;
 use crate::report::Report;
-use condyle_model::diagnostic::did_you_mean;
-use condyle_model::{Diagnostic, Location, SourceFile};
+use condyle_base::diagnostic::did_you_mean;
+use condyle_base::{Diagnostic, Location, SourceFile};
 use std::sync::Arc;
 
 /// Parses `source` into `tree` and returns its root element.

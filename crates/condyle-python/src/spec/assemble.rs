@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use condyle::{Files, LoadOptions};
-use condyle_mjcf::LoadOptions as TextOptions;
 use condyle_spec::{
     CompileOptions, ElementRef, Kind, MeshBuiltin, MuscleParameters, Orientation, Part, PluginRef,
     PositionParameters, Rename, Spec, Target,
@@ -43,10 +42,13 @@ pub fn load(
     let loaded = py.detach(|| match path {
         Some(path) => {
             let options = LoadOptions { files, ..LoadOptions::default() };
-            condyle::load_spec(&path, &options).map_err(|error| (error.to_string(), error.diagnostics))
+            let loaded = condyle::load_spec(&path, &options);
+            loaded
+                .map(|loaded| (loaded.spec, loaded.warnings))
+                .map_err(|error| (error.to_string(), error.diagnostics))
         }
         None => {
-            let options = TextOptions { files, ..TextOptions::default() };
+            let options = LoadOptions { files, ..LoadOptions::default() };
             condyle_mjcf::load_str(xml, &options).map_err(|problems| {
                 let errors = problems.iter().filter(|problem| problem.is_error());
                 let text = errors.map(|problem| problem.render()).collect::<Vec<_>>().join("\n");

@@ -1,6 +1,6 @@
 //! Actuators: transmission targets, ranges and parameters. Reference: mjCActuator::Compile.
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::plugins::Capability;
 use condyle_model::{BiasType, DynamicsType, GainType, JointType, Model, ObjectType, TransmissionType, hill};
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use condyle_asset::AssetError;
-use condyle_model::diagnostic::Diagnostic;
-use condyle_model::files::{self, LFS_HELP, is_lfs_pointer};
+use condyle_base::diagnostic::Diagnostic;
+use condyle_base::files::{self, LFS_HELP, is_lfs_pointer};
 
 use super::problems::{ASSET, element_error};
 use super::source::AssetSource;

@@ -5,8 +5,8 @@
 
 use condyle_asset::principal::{EPS, normalize_slice};
 use condyle_asset::{Bvh, BvhLeaf, build_bvh};
+use condyle_base::diagnostic::Diagnostic;
 use condyle_math::{Quat, Vec3, quat};
-use condyle_model::diagnostic::Diagnostic;
 use condyle_model::plugins::Capability;
 use condyle_model::{JointType, Model, ObjectType, SameFrame};
 

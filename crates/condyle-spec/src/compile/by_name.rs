@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::{ObjectType, TextureType};
 
 use super::body::BodyWork;

@@ -1,8 +1,8 @@
 //! Cameras: pose, target and lens. Reference: mjCCamera::Compile.
 
 use condyle_asset::principal::normalize_slice;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_math::PI;
-use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{Model, ObjectType};
 
 use super::ids::Ids;

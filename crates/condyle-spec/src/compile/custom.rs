@@ -1,6 +1,6 @@
 //! Custom numbers, texts and tuples.
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::{Model, ObjectType};
 
 use super::ids::Ids;

@@ -1,6 +1,6 @@
 //! Equality constraints: the objects they tie. Reference: mjCEquality::Compile.
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::{EqualityType, JointType, Model, ObjectType};
 
 use super::ids::Ids;

@@ -1,10 +1,10 @@
 //! What is computed once the arrays are filled: simple dofs, total mass, working memory, sparsity, and the constants that depend
 //! on the reference configuration.
 
+use condyle_base::diagnostic::Diagnostic;
 use condyle_engine::constants::{LengthRangeError, LengthRangeOptions, set_constants, set_length_ranges};
 use condyle_engine::data::{Data, sleep_enabled};
 use condyle_math::{MIN_VALUE, scalar};
-use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{
     BiasType, GainType, JointType, LengthRangeMode, Model, SleepPolicy, Statistic, TransmissionType, WrapType,
 };

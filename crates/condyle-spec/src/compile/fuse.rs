@@ -6,8 +6,8 @@
 
 use std::collections::HashMap;
 
+use condyle_base::diagnostic::Diagnostic;
 use condyle_math::MIN_VALUE;
-use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{EqualityType, GeomType, JointType, ObjectType, SensorType, TransmissionType};
 
 use super::inertia::{Part, Summation, centre_of_mass, principal, total_inertia};

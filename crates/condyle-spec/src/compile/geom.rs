@@ -2,8 +2,8 @@
 
 use condyle_asset::mesh::{FitShape, fit_bounding_box, fit_inertia_box};
 use condyle_asset::principal::{EPS, normalize_slice};
+use condyle_base::diagnostic::Diagnostic;
 use condyle_math::{Vec3, quat, vec3};
-use condyle_model::diagnostic::Diagnostic;
 use condyle_model::plugins::Capability;
 use condyle_model::{GeomType, Model, ObjectType};
 

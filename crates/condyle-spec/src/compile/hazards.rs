@@ -4,8 +4,9 @@
 //! tendons or flexes sleep and wake by themselves, inverse dynamics takes the acceleration as it is, and a singular matrix is counted as a
 //! warning of the step.
 
+use condyle_base::{Diagnostic, Severity};
 use condyle_engine::Data;
-use condyle_model::{Diagnostic, EqualityType, Integrator, Model, ObjectType, Severity, Warning, enable};
+use condyle_model::{EqualityType, Integrator, Model, ObjectType, Warning, enable};
 
 use super::ids::Ids;
 use super::problems::{VALUE, element_error};

@@ -1,8 +1,8 @@
 //! Height fields: read from files or written in the model.
 
 use condyle_asset::hfield;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::Model;
-use condyle_model::diagnostic::Diagnostic;
 
 use super::asset_file::{Reader, asset_error, asset_name, content_type, stripped};
 use super::problems::{ASSET, TOO_LARGE, VALUE, element_error};

@@ -1,8 +1,8 @@
 //! Joints: which may stand together in a body, limits, axes and units. Reference: mjCJoint::Compile.
 
 use condyle_asset::principal::{EPS, normalize_slice};
+use condyle_base::diagnostic::Diagnostic;
 use condyle_math::{PI, Vec3, quat};
-use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{JointType, Model};
 
 use super::limits::{check_limited, is_limited};

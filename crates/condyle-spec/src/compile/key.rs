@@ -1,7 +1,7 @@
 //! Keyframes: in their order, completed from the reference configuration. Reference: mjCKey::Compile.
 
 use condyle_asset::principal::normalize_slice;
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::{JointType, Model};
 
 use super::problems::{KEYFRAME, label};

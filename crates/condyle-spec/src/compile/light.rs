@@ -1,8 +1,8 @@
 //! Lights: position, direction, target and texture. Reference: mjCLight::Compile.
 
 use condyle_asset::principal::{EPS, normalize_slice};
+use condyle_base::diagnostic::Diagnostic;
 use condyle_math::{Vec3, quat};
-use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{Model, ObjectType};
 
 use super::ids::Ids;

@@ -1,6 +1,6 @@
 //! Whether ranges count as limits: `limited` of joints and tendons, and its relatives of actuators.
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 
 use super::problems::{LIMIT, element_error};
 use crate::element::Element;

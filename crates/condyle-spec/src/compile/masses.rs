@@ -3,7 +3,7 @@
 use super::problems::{INERTIA, element_error};
 use super::work::Work;
 use crate::element::{Body, Info};
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 
 /// Least mass and least moment of inertia of what moves.
 const LEAST: f64 = condyle_math::MIN_VALUE;

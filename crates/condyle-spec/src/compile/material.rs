@@ -1,6 +1,6 @@
 //! Materials: their textures, and the elements that use them.
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::{Model, ObjectType};
 
 use super::ids::Ids;

@@ -9,9 +9,10 @@ use condyle_asset::{
     AssetError, CompiledMesh, MeshData, MeshInertia as AssetInertia, MeshOptions, compile_mesh, msh, obj,
     scene, stl,
 };
+use condyle_base::diagnostic::Diagnostic;
+use condyle_base::files;
 use condyle_collide::sdf::Shape;
-use condyle_model::diagnostic::Diagnostic;
-use condyle_model::{GeomType, Model, files};
+use condyle_model::{GeomType, Model};
 
 use super::asset_file::{Reader, asset_error, asset_name, content_type, stripped};
 use super::in_parallel::{available_threads, in_parallel};

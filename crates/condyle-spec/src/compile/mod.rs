@@ -55,8 +55,8 @@ mod tree;
 mod user_values;
 mod work;
 
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::Model;
-use condyle_model::diagnostic::Diagnostic;
 
 pub(crate) use asset_file::{content_type, strip_path};
 pub(crate) use names::structure_hash;

@@ -3,8 +3,9 @@
 //! A rigid tendon of slack length s leaves fibres of length `l = (path - s)/cos α`. Far from the optimal length they have no active force, or a
 //! passive force many times the peak force, and the muscle does not do what its author wants. Such muscles load, with a warning.
 
+use condyle_base::Diagnostic;
 use condyle_engine::actuation::hill_muscle::HillMuscle;
-use condyle_model::{Diagnostic, Model};
+use condyle_model::Model;
 
 use super::problems::element_error;
 use super::work::Work;
@@ -31,7 +32,7 @@ impl Work<'_> {
                      optimal length here"
                 );
                 let warning = Diagnostic {
-                    severity: condyle_model::Severity::Warning,
+                    severity: condyle_base::Severity::Warning,
                     ..element_error(MISFIT, work.source, "", message)
                 };
                 self.problems.push(warning.help(help));

@@ -1,6 +1,6 @@
 //! Contact pairs and exclusions: the geoms and bodies they name, in the order of their signatures.
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::{Model, ObjectType};
 
 use super::ids::Ids;

@@ -4,9 +4,9 @@
 //! the element. Settings are stored in the order in which the extension declares them. Reference: mjCModel::ResolvePlugin,
 //! mjCPlugin::Compile.
 
+use condyle_base::diagnostic::{Diagnostic, did_you_mean};
 use condyle_collide::sdf::Shape;
 use condyle_engine::plugin;
-use condyle_model::diagnostic::{Diagnostic, did_you_mean};
 use condyle_model::plugins::{self, BUILT_IN, Capability};
 use condyle_model::{Model, ObjectType};
 

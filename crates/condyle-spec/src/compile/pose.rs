@@ -4,8 +4,8 @@
 //! and a length within 1e-14 of one counts as one.
 
 use condyle_asset::principal::{EPS, mul_quat, normalize_slice};
+use condyle_base::diagnostic::Diagnostic;
 use condyle_math::{PI, Quat, Vec3, mat3, quat, vec3};
-use condyle_model::diagnostic::Diagnostic;
 
 use super::problems::{ORIENTATION, element_error};
 use crate::arena::Id;

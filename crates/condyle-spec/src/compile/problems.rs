@@ -4,7 +4,7 @@
 //! E0705 structure of the model, E0706 orientation, E0707 limits, E0708 asset, E0709 keyframe,
 //! E0711 too large, E0712 compiled model unusable.
 
-use condyle_model::diagnostic::{Diagnostic, Location, did_you_mean};
+use condyle_base::diagnostic::{Diagnostic, Location, did_you_mean};
 
 use super::advice::advice;
 use crate::element::{Element, Info};

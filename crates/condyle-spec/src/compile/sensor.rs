@@ -1,6 +1,6 @@
 //! Sensors: what they measure, of which object, and how many numbers that gives. Reference: mjCSensor::Compile.
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::plugins::{BUILT_IN, Capability};
 use condyle_model::{
     DynamicsType, GeomType, JointType, Model, ObjectType, SensorDataType, SensorType, Stage,

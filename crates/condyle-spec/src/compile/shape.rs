@@ -1,8 +1,8 @@
 //! Sizes of the shapes of geoms and sites, and shapes given by their end points.
 
 use condyle_asset::principal::{EPS, normalize_slice};
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::GeomType;
-use condyle_model::diagnostic::Diagnostic;
 
 use super::pose::{Pose, quat_from_z};
 use super::problems::{VALUE, element_error};

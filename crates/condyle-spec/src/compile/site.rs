@@ -1,8 +1,8 @@
 //! Sites: pose and sizes. Reference: mjCSite::Compile.
 
 use condyle_asset::principal::normalize_slice;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_math::Vec3;
-use condyle_model::diagnostic::Diagnostic;
 use condyle_model::{GeomType, Model, ObjectType};
 
 use super::body::BodyWork;

@@ -1,7 +1,7 @@
 //! Skins: read from files or written in the model, and the bodies that move them.
 
 use condyle_asset::skin::{self, SkinData};
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::{Model, ObjectType};
 
 use super::asset_file::{Reader, asset_error, asset_name, stripped};

@@ -29,11 +29,11 @@ impl AssetSource for FileSystem {
     }
 }
 
-impl AssetSource for condyle_model::Files {
+impl AssetSource for condyle_base::Files {
     fn read(&self, folder: &Path, name: &str) -> Result<Vec<u8>, String> {
-        let path = condyle_model::files::join(&folder.to_string_lossy(), name);
+        let path = condyle_base::files::join(&folder.to_string_lossy(), name);
         let limit = usize::try_from(MAX_ASSET_BYTES).unwrap_or(usize::MAX);
-        condyle_model::Files::read(self, &path, limit)
+        condyle_base::Files::read(self, &path, limit)
             .map(|bytes| bytes.to_vec())
             .map_err(|error| error.to_string())
     }

@@ -1,6 +1,6 @@
 //! Tendons: the objects on their paths, and whether the path makes sense.
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::{GeomType, Model, ObjectType, WrapType};
 
 use super::ids::Ids;

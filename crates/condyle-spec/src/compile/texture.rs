@@ -7,7 +7,7 @@ use condyle_asset::image;
 use condyle_asset::texture::{
     BuiltinTexture, Mark, Pattern, builtin_texture, cube_from_grid, cube_from_squares,
 };
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 use condyle_model::{ColorSpace, Model, TextureType};
 
 use super::asset_file::{Reader, asset_error, asset_name, content_type, strip_path, stripped};

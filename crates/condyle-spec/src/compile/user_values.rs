@@ -1,6 +1,6 @@
 //! How many user values the elements of each kind have.
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 
 use super::problems::{VALUE, element_error};
 use super::work::Work;

@@ -1,7 +1,7 @@
 //! Custom fields, keyframes and plugins.
 
+use condyle_base::diagnostic::Location;
 use condyle_model::ObjectType;
-use condyle_model::diagnostic::Location;
 
 use super::table::element;
 use super::{Actuator, Body, Joint};

@@ -30,8 +30,8 @@ pub use shortcut::{HillMuscleParameters, MuscleParameters, PositionParameters};
 pub use tendon::{Tendon, Wrap};
 pub use view::{Camera, Light};
 
+use condyle_base::diagnostic::Location;
 use condyle_model::ObjectType;
-use condyle_model::diagnostic::Location;
 
 use crate::arena::Id;
 use crate::default_class::DefaultClass;

@@ -1,6 +1,6 @@
 //! Tendons and the objects they pass.
 
-use condyle_model::diagnostic::Location;
+use condyle_base::diagnostic::Location;
 
 use super::table::element;
 use super::{SOLIMP, SOLREF};

@@ -15,7 +15,7 @@ impl Flexcomp {
         source: &dyn AssetSource,
     ) -> Result<Shape, FlexcompProblem> {
         let file = if spec.strippath { strip_path(&self.file) } else { &self.file };
-        let name = condyle_model::files::join(&spec.compiler.meshdir, file);
+        let name = condyle_base::files::join(&spec.compiler.meshdir, file);
         let format = content_type("", &name);
         let mesh = self.kind == FlexcompType::Mesh;
         if mesh && format.as_deref() == Some("model/vnd.mujoco.msh") {

@@ -93,7 +93,7 @@ fn converted(folder: &std::path::Path, text: &str, compliant: bool, curve: Curve
     let path = folder.join("leg.xml");
     std::fs::write(&path, text).unwrap();
     let options = LoadOptions::default();
-    let (mut spec, _): (Spec, _) = load_spec(&path, &options).unwrap();
+    let mut spec: Spec = load_spec(&path, &options).unwrap().spec;
     let model = condyle::load(&path).unwrap();
     assert_eq!(to_hill_muscles(&mut spec, &model, compliant, curve), Ok(MUSCLES));
     let loaded = load_str(&to_mjcf(&spec), &options).unwrap_or_else(|error| panic!("{error}"));

@@ -157,7 +157,7 @@ fn spring_inertia_survives_saving_as_text() {
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("model.xml");
     std::fs::write(&path, jointed(r#"type="free" springinertia=".125""#)).unwrap();
-    let (spec, _) = load_spec(&path, &LoadOptions::default()).unwrap();
+    let spec = load_spec(&path, &LoadOptions::default()).unwrap().spec;
     std::fs::remove_dir_all(&folder).unwrap();
     let compiled = model(&to_mjcf(&spec));
     assert_eq!(compiled.jnt_springinertia, [0.125]);

@@ -1,9 +1,9 @@
 //! Robots as ROS has them: packages, scene files, xacro, joints that follow others, actuators, bases that move; and saving them elsewhere.
 
-use condyle::model::diagnostic::render_all;
+use condyle::diagnostic::render_all;
 use condyle::{
-    Diagnostic, LoadError, LoadOptions, Loaded, ObjectType, UrdfActuators, UrdfOptions, load_spec, load_str,
-    load_with, save_spec, save_spec_with_assets,
+    Diagnostic, LoadError, LoadOptions, Loaded, LoadedSpec, ObjectType, UrdfActuators, UrdfOptions,
+    load_spec, load_str, load_with, save_spec, save_spec_with_assets,
 };
 use std::path::{Path, PathBuf};
 
@@ -100,12 +100,12 @@ fn what_mujoco_finds_stays_as_mujoco_has_it() {
                 </collision></link></robot>";
     let file = scratch.0.join("r.urdf");
     std::fs::write(&file, text).unwrap();
-    let (spec, warnings) = load_spec(&file, &LoadOptions::default()).unwrap();
+    let LoadedSpec { spec, warnings, .. } = load_spec(&file, &LoadOptions::default()).unwrap();
     assert!(spec.strippath && warnings.is_empty(), "{}", render_all(&warnings));
     assert_eq!(spec.meshes.values().next().unwrap().file, "cube.obj");
     // Without it the path counts.
     std::fs::remove_file(scratch.0.join("cube.obj")).unwrap();
-    let (spec, warnings) = load_spec(&file, &LoadOptions::default()).unwrap();
+    let LoadedSpec { spec, warnings, .. } = load_spec(&file, &LoadOptions::default()).unwrap();
     assert_eq!(codes(&warnings), ["W0606"]);
     assert!(spec.meshes.values().next().unwrap().file.ends_with("meshes/cube.obj"));
 }
@@ -174,7 +174,7 @@ fn saved_model(name: &str) -> (Scratch, PathBuf) {
 #[test]
 fn a_model_saved_in_another_folder_loads_there() {
     let (scratch, file) = saved_model("rebase");
-    let (spec, _) = load_spec(&file, &LoadOptions::default()).unwrap();
+    let spec = load_spec(&file, &LoadOptions::default()).unwrap().spec;
     let first = load_with(&file, &LoadOptions::default()).unwrap().model;
     for place in ["out.xml", "deep/down/out.xml", "model/beside.xml"] {
         let output = scratch.0.join(place);
@@ -192,7 +192,7 @@ fn a_model_saved_in_another_folder_loads_there() {
 #[test]
 fn a_model_saved_with_its_assets_can_be_moved() {
     let (scratch, file) = saved_model("assets");
-    let (spec, _) = load_spec(&file, &LoadOptions::default()).unwrap();
+    let spec = load_spec(&file, &LoadOptions::default()).unwrap().spec;
     let output = scratch.0.join("bundle/out.xml");
     std::fs::create_dir_all(output.parent().unwrap()).unwrap();
     assert_eq!(save_spec_with_assets(&spec, &output).unwrap(), 2);
@@ -206,7 +206,7 @@ fn a_model_saved_with_its_assets_can_be_moved() {
 fn a_converted_urdf_keeps_its_meshes_equalities_and_actuators() {
     let scratch = Scratch::new("convert");
     let urdf = UrdfOptions { mimic: true, actuators: UrdfActuators::Effort, ..UrdfOptions::default() };
-    let (spec, _) = load_spec(fixtures().join("arm_description/urdf/arm.urdf"), &with(urdf)).unwrap();
+    let spec = load_spec(fixtures().join("arm_description/urdf/arm.urdf"), &with(urdf)).unwrap().spec;
     let output = scratch.0.join("arm.xml");
     save_spec(&spec, &output).unwrap();
     let model = load_with(&output, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}")).model;

@@ -1,6 +1,6 @@
 //! What must hold for the numbers of a flex, whatever its bodies are.
 
-use condyle_model::diagnostic::Diagnostic;
+use condyle_base::diagnostic::Diagnostic;
 
 use crate::compile::problems::{STRUCTURE, TOO_LARGE, VALUE, element_error};
 use crate::element::Flex;

@@ -13,9 +13,9 @@ mod write;
 
 use condyle_asset::principal::mul_quat;
 use condyle_asset::{Bvh, BvhLeaf, build_bvh};
+use condyle_base::diagnostic::Diagnostic;
 use condyle_math::{MIN_VALUE, Vec3, quat, vec3};
 use condyle_model::ObjectType;
-use condyle_model::diagnostic::Diagnostic;
 
 use super::pose::Pose;
 use super::problems::{REFERENCE, STRUCTURE, VALUE, element_error};

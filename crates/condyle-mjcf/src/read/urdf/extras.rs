@@ -1,10 +1,12 @@
 //! What a URDF says beyond MuJoCo's reading of it: joints that follow others, actuators, a base that moves.
 
-use super::attributes::Attributes;
-use super::urdf::Robot;
-use super::urdf_options::UrdfActuators;
+use super::Robot;
+use super::options::UrdfActuators;
+use crate::conversion::ConversionKind;
+use crate::read::attributes::Attributes;
 use crate::xml::NodeId;
-use condyle_model::{Diagnostic, EqualityType, JointType, ObjectType, TransmissionType};
+use condyle_base::Diagnostic;
+use condyle_model::{EqualityType, JointType, ObjectType, TransmissionType};
 use condyle_spec::{Id, Joint, find_by_name};
 
 /// Name of the joint of a base that moves.
@@ -18,6 +20,7 @@ impl Robot<'_> {
             self.mimic(node);
         }
         let actuators = self.reader.options.urdf.actuators;
+        self.note_transmissions(root, actuators);
         match actuators {
             UrdfActuators::None => self.unused_transmissions(root),
             UrdfActuators::Transmission => {
@@ -47,7 +50,16 @@ impl Robot<'_> {
         let tree = self.reader.tree;
         let Some((_, mimic)) = tree.child(node, "mimic") else { return };
         let follower = tree.get(node).attribute("name").unwrap_or_default();
+        let leader = mimic.attribute("joint").unwrap_or_default();
         if !self.reader.options.urdf.mimic {
+            let number = |key, default| mimic.attribute(key).unwrap_or(default);
+            let message = format!(
+                "joint '{follower}' no longer follows '{leader}'; --mimic keeps it, or add <equality><joint joint1=\"{follower}\" \
+                 joint2=\"{leader}\" polycoef=\"{} {} 0 0 0\"/></equality>",
+                number("offset", "0"),
+                number("multiplier", "1")
+            );
+            self.note(ConversionKind::Dropped, mimic.location(), message);
             self.reader.report_at(
                 Diagnostic::warning(
                     "W0603",
@@ -58,7 +70,6 @@ impl Robot<'_> {
             );
             return;
         }
-        let leader = mimic.attribute("joint").unwrap_or_default();
         if self.scalar_joint(follower).is_none() || self.scalar_joint(leader).is_none() {
             self.reader.report_at(
                 Diagnostic::warning(
@@ -68,8 +79,13 @@ impl Robot<'_> {
                 &mimic.location_of("joint"),
                 "name another joint, or delete <mimic>",
             );
+            let message = format!("joint '{follower}' cannot follow '{leader}'");
+            self.note(ConversionKind::Dropped, mimic.location(), message);
             return;
         }
+        let message =
+            format!("joint '{follower}' follows '{leader}' by an equality constraint, which is soft");
+        self.note(ConversionKind::Changed, mimic.location(), message);
         let a = Attributes(mimic);
         let id = self.reader.spec.add_equality(None);
         let mut equality = std::mem::take(&mut self.reader.spec.equalities[id]);
@@ -119,6 +135,25 @@ impl Robot<'_> {
         }
     }
 
+    /// Notes what becomes of `<transmission>` and `<ros2_control>`.
+    fn note_transmissions(&mut self, root: NodeId, actuators: UrdfActuators) {
+        let tree = self.reader.tree;
+        let (kind, what) = match actuators {
+            UrdfActuators::None => (ConversionKind::Dropped, "has no counterpart; --actuators makes motors"),
+            UrdfActuators::Transmission => {
+                (ConversionKind::Changed, "becomes motors whose controls are the joints' forces")
+            }
+            UrdfActuators::Effort => {
+                (ConversionKind::Dropped, "is not used; joints with an effort get motors instead")
+            }
+        };
+        for (_, element) in tree.children(root) {
+            if matches!(&*element.name, "transmission" | "ros2_control") {
+                self.note(kind, element.location(), format!("<{}> {what}", element.name));
+            }
+        }
+    }
+
     fn unused_transmissions(&mut self, root: NodeId) {
         let tree = self.reader.tree;
         for name in ["transmission", "ros2_control"] {
@@ -143,7 +178,12 @@ impl Robot<'_> {
         let bases: Vec<(NodeId, _)> = self.bases_of_links();
         for (index, (node, body)) in bases.into_iter().enumerate() {
             let element = tree.get(node);
-            if self.reader.options.urdf.floating_base {
+            let name = element.attribute("name").unwrap_or_default();
+            let is_floating = self.reader.options.urdf.floating_base;
+            let how = if is_floating { "moves freely" } else { "is fixed to the world" };
+            let message = format!("link '{name}' has no parent: it {how}");
+            self.note(ConversionKind::Assumed, element.location(), message);
+            if is_floating {
                 let joint = self.reader.spec.add_free_joint(body);
                 let name =
                     if index == 0 { FLOATING_BASE.to_owned() } else { format!("{FLOATING_BASE}{index}") };
@@ -152,7 +192,6 @@ impl Robot<'_> {
                 }
                 self.reader.spec.joints[joint].info.location = Some(element.location());
             } else if moves {
-                let name = element.attribute("name").unwrap_or_default();
                 self.reader.report_at(
                     Diagnostic::warning(
                         "W0605",

@@ -4,27 +4,27 @@
 //! `<mujoco><compiler>` says otherwise; angles are in radians always. Roll, pitch and yaw turn about fixed axes.
 //!
 //! A link of the name `world` is the world. Links without a parent are fixed to the world.
+//!
+//! What has no counterpart, arrives as something else or was not said is noted where it is decided.
+
+mod extras;
+mod geom;
+mod joint;
+mod mesh_files;
+pub(crate) mod options;
 
 use super::attributes::Attributes;
-use super::{Folders, Reader, urdf_files};
+use super::{Folders, Reader};
+use crate::conversion::{ConversionKind, ConversionNote};
 use crate::load::LoadOptions;
-use crate::report::{Report, Tried};
+use crate::report::Report;
 use crate::schema::{Context, Count, Form, check_form, check_tolerantly};
 use crate::xml::{Element, NodeId, Tree};
+use condyle_base::diagnostic::did_you_mean;
+use condyle_base::{Diagnostic, Location};
 use condyle_math::quat;
-use condyle_model::diagnostic::did_you_mean;
-use condyle_model::{Diagnostic, GeomType, JointType, Location, files};
-use condyle_spec::{
-    Body, Compiler, Geom, Id, Joint, Limited, Mesh, Orientation, Spec, quat_from_z, repaired_inertia,
-    resolve_orientation,
-};
+use condyle_spec::{Body, Compiler, Id, Orientation, Spec, repaired_inertia, resolve_orientation};
 use std::collections::{HashMap, HashSet};
-
-/// Places that are listed when a mesh file is not found.
-const PLACES_SHOWN: usize = 8;
-
-const JOINT_TYPES: [&str; 7] =
-    ["revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"];
 
 /// Reads a `<robot>`.
 pub(crate) fn read(
@@ -60,7 +60,9 @@ pub(crate) fn read(
         elsewhere: Vec::new(),
     };
     robot.read(root);
-    robot.reader.spec
+    let spec = robot.reader.spec;
+    report.notes.sort_by_key(|note| note.location.start);
+    spec
 }
 
 /// Scale of a mesh, and its file if it is not the one MuJoCo takes.
@@ -109,8 +111,41 @@ impl Robot<'_> {
                 (body.pos, body.quat) = ([0.0; 3], [1.0, 0.0, 0.0, 0.0]);
             }
         }
+        self.note_unread(root);
         self.extras(root);
         self.found_elsewhere();
+    }
+
+    /// Notes what became of a part of the text.
+    fn note(&mut self, kind: ConversionKind, location: Location, message: impl Into<String>) {
+        self.reader.report.notes.push(ConversionNote { kind, message: message.into(), location });
+    }
+
+    /// Notes the sections that are not read.
+    fn note_unread(&mut self, root: NodeId) {
+        let tree = self.reader.tree;
+        for (node, element) in tree.children(root) {
+            let advice = match &*element.name {
+                "link" | "joint" | "mujoco" | "transmission" | "ros2_control" => continue,
+                "material" => {
+                    self.note_texture(node);
+                    continue;
+                }
+                "gazebo" => "; simulator settings belong in <option> and <default>",
+                "sensor" => "; add <sensor> elements",
+                _ => "",
+            };
+            let message = format!("<{}> has no counterpart{advice}", element.name);
+            self.note(ConversionKind::Dropped, element.location(), message);
+        }
+    }
+
+    /// Notes the texture of a material.
+    fn note_texture(&mut self, material: NodeId) {
+        if let Some((_, texture)) = self.reader.tree.child(material, "texture") {
+            let message = "textures of materials; only colours are kept";
+            self.note(ConversionKind::Dropped, texture.location(), message);
+        }
     }
 
     /// Links without a parent, with their bodies.
@@ -183,6 +218,13 @@ impl Robot<'_> {
     fn settings(&mut self, root: NodeId) {
         let tree = self.reader.tree;
         if let Some(mujoco) = self.only(root, "mujoco", false) {
+            for (_, child) in tree.children(mujoco) {
+                if !matches!(&*child.name, "compiler" | "option" | "size") {
+                    let message =
+                        format!("<mujoco><{}>: only compiler, option and size are read", child.name);
+                    self.note(ConversionKind::Dropped, child.location(), message);
+                }
+            }
             for name in ["compiler", "option", "size"] {
                 let Some(section) = self.only(mujoco, name, false) else { continue };
                 let lenient = self.reader.options.lenient;
@@ -335,7 +377,9 @@ impl Robot<'_> {
         let tree = self.reader.tree;
         let Some(Link { node, body: Some(body), .. }) = self.links.get(index) else { return };
         let (node, body) = (*node, *body);
-        self.inertial(node, body);
+        let has_inertial = self.inertial(node, body);
+        let name = tree.get(node).attribute("name").unwrap_or_default();
+        let (mut discarded, mut collisions) = (0, 0);
         let mut rgba = None;
         let mut geom_name = String::new();
         for (child, element) in tree.children(node) {
@@ -343,9 +387,16 @@ impl Robot<'_> {
             if is_visual {
                 rgba = self.material(child).or(rgba);
                 if self.reader.spec.compiler.discardvisual {
+                    discarded += 1;
                     continue;
                 }
-            } else if &*element.name != "collision" {
+            } else if &*element.name == "collision" {
+                collisions += 1;
+            } else {
+                if &*element.name != "inertial" {
+                    let message = format!("<{}> of link '{name}' has no counterpart", element.name);
+                    self.note(ConversionKind::Dropped, element.location(), message);
+                }
                 continue;
             }
             if let Some(mut geom) = self.geom(child, !is_visual) {
@@ -369,10 +420,27 @@ impl Robot<'_> {
                 self.reader.spec.geoms[id] = geom;
             }
         }
+        let place = tree.get(node).location();
+        if discarded > 0 {
+            let what = if discarded == 1 { "the visual".to_owned() } else { format!("{discarded} visuals") };
+            let message = format!(
+                "{what} of link '{name}', with meshes and textures; <mujoco><compiler discardvisual=\"false\"/></mujoco> keeps them"
+            );
+            self.note(ConversionKind::Dropped, place.clone(), message);
+        }
+        if !has_inertial && name != "world" {
+            let message = if collisions > 0 {
+                format!("link '{name}' has no <inertial>: computed from its collision shapes at 1000 kg/m³")
+            } else {
+                format!("link '{name}' has no <inertial> and no collision shape: it has no mass")
+            };
+            self.note(ConversionKind::Assumed, place, message);
+        }
     }
 
-    fn inertial(&mut self, link: NodeId, body: Id<Body>) {
-        let Some(inertial) = self.only(link, "inertial", false) else { return };
+    /// Reads the inertia of a link, and says whether there is one.
+    fn inertial(&mut self, link: NodeId, body: Id<Body>) -> bool {
+        let Some(inertial) = self.only(link, "inertial", false) else { return false };
         let (pos, rotation) = self.origin(inertial);
         let mass = self.only(inertial, "mass", true).and_then(|node| self.numbers::<1>(node, "value", true));
         let mut full = [0.0; 6];
@@ -381,6 +449,11 @@ impl Robot<'_> {
                 if let Some([value]) = self.numbers(node, name, true) {
                     *slot = value;
                 }
+            }
+            if full == [0.0; 6] {
+                let name = self.reader.tree.get(link).attribute("name").unwrap_or_default();
+                let message = format!("the inertia of link '{name}' is all zeros, which counts as not given");
+                self.note(ConversionKind::Assumed, self.reader.tree.get(node).location(), message);
             }
         }
         let identity = [1.0, 0.0, 0.0, 0.0];
@@ -404,6 +477,7 @@ impl Robot<'_> {
                 _ => body.fullinertia = Some(full),
             }
         }
+        true
     }
 
     fn warn_of_repair(&mut self, inertial: NodeId, [a, b, c]: [f64; 3]) {
@@ -420,122 +494,13 @@ impl Robot<'_> {
     /// The colour of a visual's material: its own, or the one its name stands for.
     fn material(&mut self, visual: NodeId) -> Option<[f32; 4]> {
         let material = self.only(visual, "material", false)?;
+        self.note_texture(material);
         if let Some(color) = self.only(material, "color", false) {
             return self.color(color);
         }
         let element = self.reader.tree.get(material);
         self.reader.require(element, "name");
         self.materials.get(element.attribute("name").unwrap_or_default()).copied()
-    }
-
-    fn geom(&mut self, node: NodeId, collides: bool) -> Option<Geom> {
-        let tree = self.reader.tree;
-        let geometry = self.only(node, "geometry", true)?;
-        let mut geom = Geom { kind: GeomType::Box, ..Geom::default() };
-        self.reader.place(tree.get(node), &mut geom.info);
-        if !collides {
-            (geom.contype, geom.conaffinity, geom.group, geom.density) = (0, 0, 1, 0.0);
-        }
-        if let Some(shape) = self.only(geometry, "box", false) {
-            let size = self.numbers::<3>(shape, "size", true).unwrap_or_default();
-            geom.size = size.map(|length| length / 2.0);
-        } else if let Some(shape) = self.only(geometry, "cylinder", false) {
-            geom.kind = GeomType::Cylinder;
-            self.round(shape, &mut geom);
-        } else if let Some(shape) = self.only(geometry, "sphere", false) {
-            geom.kind = GeomType::Sphere;
-            geom.size[0] = self.numbers::<1>(shape, "radius", true).map_or(0.0, |[radius]| radius);
-        } else if let Some(shape) = self.only(geometry, "capsule", false) {
-            geom.kind = GeomType::Capsule;
-            self.round(shape, &mut geom);
-        } else if let Some(shape) = self.only(geometry, "mesh", false) {
-            geom.kind = GeomType::Mesh;
-            geom.meshname = self.mesh(shape)?;
-        } else {
-            self.reader.report_at(
-                Diagnostic::error("E0607", "<geometry> holds no shape"),
-                &tree.get(geometry).location(),
-                "shapes are <box>, <cylinder>, <sphere>, <capsule> and <mesh>",
-            );
-            return None;
-        }
-        (geom.pos, geom.quat) = self.origin(node);
-        Some(geom)
-    }
-
-    fn round(&mut self, shape: NodeId, geom: &mut Geom) {
-        geom.size[0] = self.numbers::<1>(shape, "radius", true).map_or(0.0, |[radius]| radius);
-        geom.size[1] = self.numbers::<1>(shape, "length", true).map_or(0.0, |[length]| length / 2.0);
-    }
-
-    /// The mesh of a file and scale; one is added for each scale.
-    fn mesh(&mut self, node: NodeId) -> Option<String> {
-        let element = self.reader.tree.get(node);
-        let has_file = self.reader.require(element, "filename");
-        let scale = self.numbers::<3>(node, "scale", false).unwrap_or([1.0; 3]);
-        if !has_file {
-            return None;
-        }
-        let mut file = element.attribute("filename").unwrap_or_default();
-        if self.reader.spec.strippath {
-            file = files::last_part(file);
-        }
-        let stem = files::without_extension(files::last_part(file)).to_owned();
-        let place = element.location_of("filename");
-        let elsewhere = self.elsewhere(element, file);
-        let used = (scale, elsewhere.clone());
-        let uses = self.meshes.entry(stem.clone()).or_default();
-        let named = |index: usize| if index == 0 { stem.clone() } else { format!("{stem}{index}") };
-        if let Some(index) = uses.iter().position(|known| *known == used) {
-            // A second use takes the name of the first, as MuJoCo does for files of its own.
-            return Some(if elsewhere.is_some() { named(index) } else { stem });
-        }
-        let name = named(uses.len());
-        uses.push(used);
-        let id = self.reader.spec.add_mesh(None);
-        let mut mesh: Mesh = std::mem::take(&mut self.reader.spec.meshes[id]);
-        self.reader.place(element, &mut mesh.info);
-        mesh.info.attributes.push(("file", place.clone()));
-        mesh.info.name.clone_from(&name);
-        match elsewhere {
-            Some(path) => {
-                mesh.file.clone_from(&path);
-                self.elsewhere.push((place, path));
-            }
-            None => file.clone_into(&mut mesh.file),
-        }
-        mesh.scale = scale;
-        self.reader.spec.meshes[id] = mesh;
-        Some(name)
-    }
-
-    /// The path of a mesh file that is not where MuJoCo looks for it, if it is found elsewhere.
-    fn elsewhere(&mut self, element: &Element, file: &str) -> Option<String> {
-        let written = element.attribute("filename").unwrap_or_default();
-        let options = self.reader.options;
-        let model_folder = self.reader.folders.model.clone();
-        let mesh_folder = files::join(&model_folder, &self.reader.spec.compiler.meshdir);
-        if options.files.exists(&files::join(&mesh_folder, file)) {
-            return None;
-        }
-        match urdf_files::locate(written, &model_folder, &mesh_folder, &options.files, &options.urdf) {
-            Ok(path) => Some(path),
-            Err(mut paths) => {
-                let help = match urdf_files::package(written) {
-                    Some(name) => format!(
-                        "say where the package is: --package {name}=DIR (Python: packages={{\"{name}\": \"DIR\"}}), or set ROS_PACKAGE_PATH"
-                    ),
-                    None => "write a path from the folder of the URDF, or set meshdir in <mujoco><compiler>"
-                        .to_owned(),
-                };
-                let more = paths.len().saturating_sub(PLACES_SHOWN);
-                paths.truncate(PLACES_SHOWN);
-                let help = if more > 0 { format!("{help}; {more} more places were tried") } else { help };
-                let named_at = element.location_of("filename");
-                self.reader.report.tried.push(Tried { named_at, paths, help: Some(help) });
-                None
-            }
-        }
     }
 
     /// Position and orientation of `<origin>`; none means identity.
@@ -549,111 +514,6 @@ impl Robot<'_> {
             }
         }
         (pos, rotation)
-    }
-
-    fn joint(&mut self, node: NodeId) {
-        let tree = self.reader.tree;
-        let element = tree.get(node);
-        let has_type = self.reader.require(element, "type");
-        let has_name = self.reader.require(element, "name");
-        let child = tree.child(node, "child").and_then(|(_, child)| child.attribute("link"));
-        let Some(body) = child.and_then(|name| self.links.get(*self.by_name.get(name)?)?.body) else {
-            return;
-        };
-        if !has_type || !has_name {
-            return;
-        }
-        let kind = element.attribute("type").unwrap_or_default();
-        if !JOINT_TYPES.contains(&kind) {
-            let help = match did_you_mean(kind, JOINT_TYPES) {
-                Some(close) => format!("did you mean '{close}'?"),
-                None => format!("joint types are {}", JOINT_TYPES.join(", ")),
-            };
-            self.reader.report_at(
-                Diagnostic::error("E0608", format!("'{kind}' is not a joint type")),
-                &element.location_of("type"),
-                help,
-            );
-            return;
-        }
-        let (pos, rotation) = self.origin(node);
-        (self.reader.spec.bodies[body].pos, self.reader.spec.bodies[body].quat) = (pos, rotation);
-        let mut axis = [1.0, 0.0, 0.0];
-        if let Some(axis_node) = self.only(node, "axis", false) {
-            axis = self.numbers(axis_node, "xyz", true).unwrap_or(axis);
-        }
-        let parts: Vec<(&str, JointType, [f64; 3])> = match kind {
-            "revolute" | "continuous" => vec![("", JointType::Hinge, axis)],
-            "prismatic" => vec![("", JointType::Slide, axis)],
-            "floating" => vec![("", JointType::Free, [0.0, 0.0, 1.0])],
-            "spherical" => vec![("", JointType::Ball, axis)],
-            "planar" => {
-                let m = quat::to_mat(&quat_from_z(axis));
-                vec![
-                    ("_TX", JointType::Slide, [m[0], m[3], m[6]]),
-                    ("_TY", JointType::Slide, [m[1], m[4], m[7]]),
-                    ("_RZ", JointType::Hinge, axis),
-                ]
-            }
-            _ => return,
-        };
-        let name = element.attribute("name").unwrap_or_default();
-        let ids: Vec<Id<Joint>> = parts
-            .into_iter()
-            .map(|(suffix, kind, axis)| {
-                let id = self.reader.spec.add_joint(body, None);
-                let mut joint: Joint = std::mem::take(&mut self.reader.spec.joints[id]);
-                self.reader.place(element, &mut joint.info);
-                joint.info.name = format!("{name}{suffix}");
-                (joint.kind, joint.axis) = (kind, axis);
-                self.reader.spec.joints[id] = joint;
-                id
-            })
-            .collect();
-        self.dynamics(node, &ids);
-        if let Some(&first) = ids.first() {
-            self.limits(node, first);
-        }
-    }
-
-    /// Damping and friction, the same for all parts of a planar joint.
-    fn dynamics(&mut self, node: NodeId, joints: &[Id<Joint>]) {
-        let Some(dynamics) = self.only(node, "dynamics", false) else { return };
-        let damping = self.numbers::<1>(dynamics, "damping", false);
-        let friction = self.numbers::<1>(dynamics, "friction", false);
-        for &id in joints {
-            let joint = &mut self.reader.spec.joints[id];
-            joint.damping = damping.map_or(joint.damping, |[value]| value);
-            joint.frictionloss = friction.map_or(joint.frictionloss, |[value]| value);
-        }
-    }
-
-    fn limits(&mut self, node: NodeId, id: Id<Joint>) {
-        let Some(limit) = self.only(node, "limit", false) else { return };
-        let lower = self.numbers::<1>(limit, "lower", false);
-        let upper = self.numbers::<1>(limit, "upper", false);
-        let effort = self.numbers::<1>(limit, "effort", false);
-        let joint = &mut self.reader.spec.joints[id];
-        joint.range[0] = lower.map_or(joint.range[0], |[value]| value);
-        joint.range[1] = upper.map_or(joint.range[1], |[value]| value);
-        let [low, high] = joint.range;
-        let unusable = lower.is_some() != upper.is_some() || low > high;
-        if unusable {
-            joint.limited = Limited::False;
-        }
-        if let Some([effort]) = effort
-            && effort.abs() > 0.0
-        {
-            joint.actfrcrange = [-effort.abs(), effort.abs()];
-        }
-        if unusable {
-            let place = self.reader.tree.get(limit).location();
-            self.reader.report_at(
-                Diagnostic::warning("W0604", "this limit is not used"),
-                &place,
-                "give both 'lower' and 'upper', the smaller one first",
-            );
-        }
     }
 }
 

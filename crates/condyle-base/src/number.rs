@@ -20,6 +20,37 @@ pub trait Number: Copy {
     fn parse(word: &str) -> Result<Self, Problem>;
     /// Whether this is not a number.
     fn is_nan(self) -> bool;
+    /// A list of these as a list of any kind.
+    fn list(values: Vec<Self>) -> Numbers;
+    /// The list, if it is of these.
+    fn of_list(list: Numbers) -> Result<Vec<Self>, Numbers>;
+}
+
+/// A list of numbers of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Numbers {
+    /// Double precision.
+    Reals(Vec<f64>),
+    /// Single precision.
+    Singles(Vec<f32>),
+    /// Whole numbers.
+    Integers(Vec<i32>),
+}
+
+/// The two ways between a list of numbers and one of any kind.
+macro_rules! listed {
+    ($variant:ident) => {
+        fn list(values: Vec<Self>) -> Numbers {
+            Numbers::$variant(values)
+        }
+
+        fn of_list(list: Numbers) -> Result<Vec<Self>, Numbers> {
+            match list {
+                Numbers::$variant(values) => Ok(values),
+                other => Err(other),
+            }
+        }
+    };
 }
 
 /// What is wrong with one word.
@@ -47,6 +78,8 @@ impl Number for f64 {
     fn is_nan(self) -> bool {
         self.is_nan()
     }
+
+    listed!(Reals);
 }
 
 impl Number for f32 {
@@ -71,6 +104,8 @@ impl Number for f32 {
     fn is_nan(self) -> bool {
         self.is_nan()
     }
+
+    listed!(Singles);
 }
 
 impl Number for i32 {
@@ -85,6 +120,8 @@ impl Number for i32 {
     fn is_nan(self) -> bool {
         false
     }
+
+    listed!(Integers);
 }
 
 /// White space between numbers.

@@ -8,8 +8,8 @@
 //! - in the folders around the model: one that is called like the package, one beside them that is, or any in which the rest exists,
 //! - along the path as it is written.
 
-use super::urdf_options::UrdfOptions;
-use condyle_model::{Files, files};
+use super::options::UrdfOptions;
+use condyle_base::{Files, files};
 use std::path::{Path, PathBuf};
 
 /// Folders around the model that are looked at.
