@@ -271,6 +271,24 @@ pub fn add_matrix(
     }
 }
 
+/// `m += other`, where every row of `m` has all columns of the same row of `other`. Rows are searched from their ends.
+pub fn add_to_superset(m: &mut [f64], pattern: Pattern, other: &[f64], other_pattern: Pattern) {
+    for r in 0..other_pattern.rows() {
+        let (range, other_range) = (pattern.range(r), other_pattern.range(r));
+        let (row, columns) = (&mut m[range.clone()], &pattern.colind[range]);
+        let mut end = columns.len();
+        for (x, column) in other[other_range.clone()].iter().zip(&other_pattern.colind[other_range]).rev() {
+            while end > 0 && columns[end - 1] != *column {
+                end -= 1;
+            }
+            if let Some(last) = end.checked_sub(1) {
+                row[last] += x;
+                end = last;
+            }
+        }
+    }
+}
+
 /// `rows += s · src` for `height` rows that share one pattern, stored one after the other without gaps; returns the new number
 /// of columns. The slices must have room for the union of both patterns.
 pub fn combine_rows(
@@ -371,6 +389,14 @@ mod tests {
         mul_transposed_vec(&mut out, &LOWER, &v, lower());
         matrix::mul_transposed_vec(&mut expected, &full, &v);
         assert_eq!(out, expected);
+    }
+
+    #[test]
+    fn sums_with_a_wider_pattern_keep_the_sign_of_zero() {
+        let mut m = [-0.0, 1.0, -0.0, -0.0, 2.0, -0.0];
+        let other = Pattern { rownnz: &[1, 1, 2], rowadr: &[0, 1, 2], colind: &[0, 0, 0, 2] };
+        add_to_superset(&mut m, lower(), &[-0.0, 3.0, 0.0, 7.0], other);
+        assert_eq!(m.map(f64::to_bits), [-0.0, 4.0, -0.0, 0.0, 2.0, 7.0].map(f64::to_bits));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Sparse Cholesky factorisation in reverse order, `A = Lᵀ L` with `L` lower triangular.
 //!
 //! Eliminating from the last row upwards keeps kinematic trees free of fill-in. [`Symbolic`] finds the pattern of the factor once;
-//! [`Symbolic::factor`] then fills in values row by row: row `r` of `A`, minus `L[c,r] · L[c,·]` for every row `c > r` that holds
+//! [`FactorPattern::factor`] then fills in values row by row: row `r` of `A`, minus `L[c,r] · L[c,·]` for every row `c > r` that holds
 //! column `r`, in the order of the symbolic pass, divided by the root of the pivot. The elimination tree walk is that of
 //! T. Davis, "Algorithm 849: a concise sparse Cholesky factorization package". Reference: `mju_cholFactorSymbolic`,
 //! `mju_cholFactorNumeric`.
@@ -27,8 +27,32 @@ pub struct Symbolic {
     parent: Vec<i32>,
     flag: Vec<i32>,
     cursor: Vec<i32>,
-    /// Where the columns of the present row stand in it.
-    place: Vec<i32>,
+}
+
+/// What [`Symbolic::analyze`] found.
+#[derive(Clone, Copy, Debug)]
+pub struct FactorPattern<'a> {
+    /// By rows, diagonal last.
+    pub rows: Pattern<'a>,
+    /// By columns, diagonal first, then rows in the order they were found.
+    pub columns: Pattern<'a>,
+    /// Address in the row storage of each element of the column storage.
+    pub column_address: &'a [i32],
+}
+
+impl FactorPattern<'_> {
+    /// Compute the values of the factor of `m`, given by its lower triangle. Pivots below `minimum` are raised to it; returns the
+    /// number of pivots that were not. `place` is work space, one number for each row.
+    pub fn factor(
+        self,
+        l: &mut [f64],
+        m: &[f64],
+        m_pattern: Pattern,
+        minimum: f64,
+        place: &mut [i32],
+    ) -> usize {
+        factor_rows(l, m, m_pattern, minimum, self.rows, self.columns, self.column_address, place)
+    }
 }
 
 impl Symbolic {
@@ -44,7 +68,6 @@ impl Symbolic {
             &mut self.parent,
             &mut self.flag,
             &mut self.cursor,
-            &mut self.place,
         ] {
             list.clear();
             list.resize(n, 0);
@@ -78,18 +101,17 @@ impl Symbolic {
         total
     }
 
-    /// Pattern of the factor by rows, diagonal last.
-    pub fn pattern(&self) -> Pattern<'_> {
-        Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind }
-    }
-
-    /// Compute the values of the factor of `m`, given by its lower triangle. Pivots below `minimum` are raised to it; returns the
-    /// number of pivots that were not.
-    pub fn factor(&mut self, l: &mut [f64], m: &[f64], m_pattern: Pattern, minimum: f64) -> usize {
-        let pattern = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
-        let columns =
-            Pattern { rownnz: &self.column_rownnz, rowadr: &self.column_rowadr, colind: &self.column_rowind };
-        factor_rows(l, m, m_pattern, minimum, pattern, columns, &self.column_address, &mut self.place)
+    /// What was found last.
+    pub fn found(&self) -> FactorPattern<'_> {
+        FactorPattern {
+            rows: Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind },
+            columns: Pattern {
+                rownnz: &self.column_rownnz,
+                rowadr: &self.column_rowadr,
+                colind: &self.column_rowind,
+            },
+            column_address: &self.column_address,
+        }
     }
 }
 
@@ -151,7 +173,7 @@ fn subtract_scattered<K: Lanes>(
 }
 
 wide! {
-    /// The numeric part of [`Symbolic::factor`]. Row `r` of the factor has every column left of `r` that a row below it with an element in
+    /// The numeric part of [`FactorPattern::factor`]. Row `r` of the factor has every column left of `r` that a row below it with an element in
     /// column `r` has; most of them have all of these, and are subtracted value by value.
     pub fn factor_rows(
         l: &mut [f64],
@@ -388,13 +410,13 @@ mod tests {
         let total = symbolic.analyze(t.upper());
         assert!(total > t.lower().end(), "the sample has fill-in");
         let mut l = vec![0.0; total];
-        assert_eq!(symbolic.factor(&mut l, &t.values, t.lower(), 1e-15), N);
-        assert_solves(&l, symbolic.pattern(), &full);
+        assert_eq!(symbolic.found().factor(&mut l, &t.values, t.lower(), 1e-15, &mut [0; N]), N);
+        assert_solves(&l, symbolic.found().rows, &full);
     }
 
     /// The factor with every row below subtracted alone, element by element in the order of the columns.
     fn factor_one_by_one(symbolic: &Symbolic, m: &[f64], m_pattern: Pattern) -> Vec<f64> {
-        let pattern = symbolic.pattern();
+        let pattern = symbolic.found().rows;
         let mut l = vec![0.0; pattern.end()];
         for r in (0..pattern.rows()).rev() {
             let mut row = vec![0.0; pattern.rows()];
@@ -439,7 +461,7 @@ mod tests {
         let mut symbolic = Symbolic::default();
         let total = symbolic.analyze(Pattern { rownnz, rowadr, colind });
         let mut l = vec![7.0; total];
-        assert_eq!(symbolic.factor(&mut l, &values, lower, 1e-15), COUNT);
+        assert_eq!(symbolic.found().factor(&mut l, &values, lower, 1e-15, &mut [0; COUNT]), COUNT);
         assert_eq!(l, factor_one_by_one(&symbolic, &values, lower));
         let columns = Pattern {
             rownnz: &symbolic.column_rownnz,
@@ -447,7 +469,7 @@ mod tests {
             colind: &symbolic.column_rowind,
         };
         let (address, mut place) = (&symbolic.column_address, vec![0; COUNT]);
-        let (pattern, mut narrow) = (symbolic.pattern(), vec![9.0; total]);
+        let (pattern, mut narrow) = (symbolic.found().rows, vec![9.0; total]);
         factor_rows::plain(&mut narrow, &values, lower, 1e-15, pattern, columns, address, &mut place);
         assert_eq!(l, narrow);
     }
@@ -459,19 +481,19 @@ mod tests {
         let mut symbolic = Symbolic::default();
         let total = symbolic.analyze(t.upper());
         let mut l = vec![0.0; total];
-        symbolic.factor(&mut l, &t.values, t.lower(), 1e-15);
+        symbolic.found().factor(&mut l, &t.values, t.lower(), 1e-15, &mut [0; N]);
         let (x, columns) = ([0.4, -0.9], [4, 6]);
         let mut work = vec![9.0; N];
-        assert_eq!(update(&mut l, symbolic.pattern(), &x, &columns, Change::Add, &mut work), N);
+        assert_eq!(update(&mut l, symbolic.found().rows, &x, &columns, Change::Add, &mut work), N);
         for (a, i) in x.iter().zip(columns) {
             for (b, j) in x.iter().zip(columns) {
                 full[i as usize * N + j as usize] += a * b;
             }
         }
-        assert_solves(&l, symbolic.pattern(), &full);
-        assert_eq!(update(&mut l, symbolic.pattern(), &x, &columns, Change::Subtract, &mut work), N);
-        assert_solves(&l, symbolic.pattern(), &super::tests::full());
-        assert_eq!(update(&mut l, symbolic.pattern(), &[], &[], Change::Add, &mut work), N);
+        assert_solves(&l, symbolic.found().rows, &full);
+        assert_eq!(update(&mut l, symbolic.found().rows, &x, &columns, Change::Subtract, &mut work), N);
+        assert_solves(&l, symbolic.found().rows, &super::tests::full());
+        assert_eq!(update(&mut l, symbolic.found().rows, &[], &[], Change::Add, &mut work), N);
     }
 
     #[test]
@@ -481,7 +503,7 @@ mod tests {
         let mut symbolic = Symbolic::default();
         assert_eq!(symbolic.analyze(upper), 3);
         let mut l = [0.0; 3];
-        assert_eq!(symbolic.factor(&mut l, &[1.0, 1.0, 1.0], pattern, 1e-6), 1);
+        assert_eq!(symbolic.found().factor(&mut l, &[1.0, 1.0, 1.0], pattern, 1e-6, &mut [0; 2]), 1);
         assert_eq!(l, [1e-3, 1.0, 1.0]);
     }
 }

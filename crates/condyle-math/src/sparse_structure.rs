@@ -55,6 +55,18 @@ pub fn transpose_pattern(rownnz: &mut [i32], rowadr: &mut [i32], colind: &mut [i
     transpose_with(rownnz, rowadr, colind, pattern, |_, _| {});
 }
 
+/// Pattern of the transpose, with the address in the original of each of its values in `source`, counted from `base`.
+pub fn transpose_pattern_with_source(
+    rownnz: &mut [i32],
+    rowadr: &mut [i32],
+    colind: &mut [i32],
+    source: &mut [i32],
+    pattern: Pattern,
+    base: usize,
+) {
+    transpose_with(rownnz, rowadr, colind, pattern, |to, from| source[to] = (from - base) as i32);
+}
+
 /// Transpose of a sparse matrix. `rownnz` and `rowadr` have one element per column of the original.
 pub fn transpose(
     result: &mut [f64],
@@ -127,6 +139,8 @@ pub struct GramScratch {
     marker: Vec<i32>,
     found: Vec<i32>,
     row_start: Vec<i32>,
+    /// Where the next element of each row is looked for.
+    cursor: Vec<i32>,
     /// Elements of the columns computed together, side by side for each row.
     buffer: Vec<[f64; MAX_SUPERNODE]>,
 }
@@ -140,6 +154,9 @@ impl GramScratch {
             self.row_start.clear();
             self.row_start.resize(rows, 0);
             self.buffer.resize(columns.max(self.buffer.len()), [0.0; MAX_SUPERNODE]);
+            // Known patterns need it, and a pattern may be known only the next time.
+            self.cursor.clear();
+            self.cursor.reserve(columns);
         }
     }
 }
@@ -189,6 +206,28 @@ pub fn gram_count(
     start_addresses(rowadr, rownnz)
 }
 
+/// Call a method with the number of columns computed together as a constant: they fit in registers.
+macro_rules! by_width {
+    ($product:ident.columns::<$lanes:ident>($width:expr)($($argument:expr),*)) => {
+        match $width {
+            1 => $product.columns::<$lanes, 1>($($argument),*),
+            2 => $product.columns::<$lanes, 2>($($argument),*),
+            3 => $product.columns::<$lanes, 3>($($argument),*),
+            4 => $product.columns::<$lanes, 4>($($argument),*),
+            5 => $product.columns::<$lanes, 5>($($argument),*),
+            6 => $product.columns::<$lanes, 6>($($argument),*),
+            7 => $product.columns::<$lanes, 7>($($argument),*),
+            _ => $product.columns::<$lanes, 8>($($argument),*),
+        }
+    };
+}
+
+/// How many columns from `c` on are computed together.
+#[inline(always)]
+fn width(transposed_super: Option<&[i32]>, c: usize) -> usize {
+    1 + transposed_super.map_or(0, |s| s[c] as usize).min(MAX_SUPERNODE - 1)
+}
+
 wide! {
     /// `mᵀ diag(weights) m`, or `mᵀ m` without weights: lower triangle, diagonal last in each row.
     ///
@@ -213,36 +252,109 @@ wide! {
         scratch.reset(pattern.rows(), n, true);
         let rownnz = &mut rownnz[..n];
         rownnz.fill(0);
-        let mut product = Gram { result, rownnz, rowadr, colind, m, pattern, m_transposed, transposed, weights, scratch };
+        let target = Growing { rownnz, rowadr, colind };
+        let mut product = Gram { result, target, m, pattern, m_transposed, transposed, weights, scratch };
         let mut c = 0;
         while c < n {
-            let following = transposed_super.map_or(0, |s| s[c] as usize);
-            let width = 1 + following.min(MAX_SUPERNODE - 1);
-            // One version for each width: the columns computed together fit in registers.
-            match width {
-                1 => product.columns::<K, 1>(c),
-                2 => product.columns::<K, 2>(c),
-                3 => product.columns::<K, 3>(c),
-                4 => product.columns::<K, 4>(c),
-                5 => product.columns::<K, 5>(c),
-                6 => product.columns::<K, 6>(c),
-                7 => product.columns::<K, 7>(c),
-                _ => product.columns::<K, 8>(c),
-            }
+            let width = width(transposed_super, c);
+            by_width!(product.columns::<K>(width)(c));
             c += width;
         }
         if let Some(diagonal) = diagonal {
-            append_upper(product.result, product.rownnz, rowadr, product.colind, diagonal);
+            let Growing { rownnz, colind, .. } = product.target;
+            append_upper(product.result, rownnz, rowadr, colind, diagonal);
         }
+    }
+
+    /// The values of [`gram`] in a pattern that has all of its elements, diagonal last in each row. Others are not touched.
+    pub fn gram_values(
+        result: &mut [f64],
+        result_pattern: Pattern,
+        m: &[f64],
+        pattern: Pattern,
+        transposed: Pattern,
+        transposed_super: &[i32],
+        weights: &[f64],
+        scratch: &mut GramScratch,
+    ) {
+        let n = transposed.rows();
+        scratch.reset(pattern.rows(), n, true);
+        let mut cursor = std::mem::take(&mut scratch.cursor);
+        cursor.clear();
+        cursor.extend_from_slice(&result_pattern.rowadr[..n]);
+        let target = Known { pattern: result_pattern, cursor: &mut cursor };
+        let weights = Some(weights);
+        let mut product = Gram { result, target, m, pattern, m_transposed: &[], transposed, weights, scratch };
+        let mut c = 0;
+        while c < n {
+            let width = width(Some(transposed_super), c);
+            by_width!(product.columns::<K>(width)(c));
+            c += width;
+        }
+        scratch.cursor = cursor;
+    }
+}
+
+/// Where the elements of a Gram matrix go. Columns come in ascending order.
+trait Target {
+    /// Room for `count` elements of row `row` from column `c` on.
+    fn place(&mut self, row: usize, c: usize, count: usize) -> usize;
+    /// Room for the diagonal of row `row`, after all others.
+    fn place_diagonal(&mut self, row: usize) -> usize;
+}
+
+/// Rows that grow as elements are found.
+struct Growing<'a> {
+    rownnz: &'a mut [i32],
+    rowadr: &'a [i32],
+    colind: &'a mut [i32],
+}
+
+impl Target for Growing<'_> {
+    #[inline(always)]
+    fn place(&mut self, row: usize, c: usize, count: usize) -> usize {
+        let address = (self.rowadr[row] + self.rownnz[row]) as usize;
+        for (s, column) in self.colind[address..][..count].iter_mut().enumerate() {
+            *column = (c + s) as i32;
+        }
+        self.rownnz[row] += count as i32;
+        address
+    }
+
+    #[inline(always)]
+    fn place_diagonal(&mut self, row: usize) -> usize {
+        self.place(row, row, 1)
+    }
+}
+
+/// A pattern that has every element.
+struct Known<'a> {
+    pattern: Pattern<'a>,
+    /// Where each row is looked through for the next column.
+    cursor: &'a mut [i32],
+}
+
+impl Target for Known<'_> {
+    #[inline(always)]
+    fn place(&mut self, row: usize, c: usize, count: usize) -> usize {
+        let mut address = self.cursor[row] as usize;
+        while self.pattern.colind[address] < c as i32 {
+            address += 1;
+        }
+        self.cursor[row] = (address + count) as i32;
+        address
+    }
+
+    #[inline(always)]
+    fn place_diagonal(&mut self, row: usize) -> usize {
+        self.pattern.range(row).end - 1
     }
 }
 
 /// A Gram matrix in the making.
-struct Gram<'a> {
+struct Gram<'a, T> {
     result: &'a mut [f64],
-    rownnz: &'a mut [i32],
-    rowadr: &'a [i32],
-    colind: &'a mut [i32],
+    target: T,
     m: &'a [f64],
     pattern: Pattern<'a>,
     m_transposed: &'a [f64],
@@ -251,26 +363,23 @@ struct Gram<'a> {
     scratch: &'a mut GramScratch,
 }
 
-impl Gram<'_> {
+impl<T: Target> Gram<'_, T> {
     /// Compute `W` columns with the same pattern, from column `c` on: diagonal and below.
     #[inline(always)]
     fn columns<K: Lanes, const W: usize>(&mut self, c: usize) {
         let (count, mut squares) = self.gather::<K, W>(c);
         for j in &self.scratch.found[..count] {
             let j = *j as usize;
-            let address = (self.rowadr[j] + self.rownnz[j]) as usize;
             // Row j may itself belong to the columns computed together: it stops before its diagonal.
             let kept = W.min(j - c);
-            let (values, columns) =
-                (&mut self.result[address..][..kept], &mut self.colind[address..][..kept]);
+            let address = self.target.place(j, c, kept);
+            let values = &mut self.result[address..][..kept];
             let element = &self.scratch.buffer[j];
             for s in 0..W {
                 if s < kept {
                     values[s] = element[s];
-                    columns[s] = (c + s) as i32;
                 }
             }
-            self.rownnz[j] += kept as i32;
         }
         if self.weights.is_none() {
             for (s, square) in squares.iter_mut().enumerate() {
@@ -278,9 +387,7 @@ impl Gram<'_> {
             }
         }
         for (s, square) in squares.into_iter().enumerate() {
-            let address = (self.rowadr[c + s] + self.rownnz[c + s]) as usize;
-            self.rownnz[c + s] += 1;
-            self.colind[address] = (c + s) as i32;
+            let address = self.target.place_diagonal(c + s);
             self.result[address] = square;
         }
     }
@@ -289,7 +396,7 @@ impl Gram<'_> {
     /// which `scratch.found` names, and the weighted squares of the columns.
     #[inline(always)]
     fn gather<K: Lanes, const W: usize>(&mut self, c: usize) -> (usize, [f64; W]) {
-        let GramScratch { marker, found, row_start, buffer } = &mut *self.scratch;
+        let GramScratch { marker, found, row_start, buffer, .. } = &mut *self.scratch;
         let mut count = 0;
         let mut squares = [0.0; W];
         for r in self.transposed.columns(c) {

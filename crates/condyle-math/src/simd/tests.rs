@@ -284,6 +284,33 @@ fn sparse_gram_matrices_have_equal_bits_in_both_versions() {
             });
             // Columns computed one by one give the same.
             assert_eq!(bits(&results[0]), bits(&results[1]));
+            if let Some(weights) = weights {
+                let known = Pattern { rownnz: &count, rowadr: &start, colind: &places };
+                let values = assert_same!(
+                    vec![0.0; total],
+                    |x| sparse_structure::gram_values(
+                        x,
+                        known,
+                        &m,
+                        pattern,
+                        transposed,
+                        &supernodes,
+                        weights,
+                        &mut scratch
+                    ),
+                    sparse_structure::gram_values::plain(
+                        x,
+                        known,
+                        &m,
+                        pattern,
+                        transposed,
+                        &supernodes,
+                        weights,
+                        &mut scratch
+                    )
+                );
+                assert_eq!(bits(&values), bits(&results[0]));
+            }
             let mut full = vec![0.0; rows * columns];
             sparse_structure::to_dense(&mut full, &m, pattern, columns);
             let mut expected = vec![0.0; columns * columns];

@@ -15,6 +15,7 @@ use crate::data::{Contact, Diagnostics, ISLANDS_KEPT, IslandSolution, Islands, S
 use crate::jacobian::is_sparse;
 
 use super::primal::{self, Outcome, PrimalScratch, Problem, Settings, Unknowns};
+use super::structure::Structures;
 use super::worker_pool::WorkerPool;
 use super::{Given, Solved};
 
@@ -72,6 +73,7 @@ pub struct Share {
     statistics: Vec<SolverStat>,
     statistics_count: Vec<usize>,
     scratch: PrimalScratch,
+    structures: Structures,
 }
 
 /// Work space of the solve by island.
@@ -197,6 +199,7 @@ impl Share {
         self.outcomes.clear();
         self.statistics.clear();
         self.statistics_count.clear();
+        self.structures.begin();
         for island in self.islands.clone() {
             let own_dofs = dofs_of(islands, &(island..island + 1));
             let own_rows = rows_of(islands, &(island..island + 1));
@@ -209,7 +212,8 @@ impl Share {
                 force: &mut self.force[rows.clone()],
                 state: &mut self.state[rows],
             };
-            let outcome = primal::solve(&settings, &problem, &mut unknowns, contacts, &mut self.scratch);
+            let (scratch, structures) = (&mut self.scratch, &mut self.structures);
+            let outcome = primal::solve(&settings, &problem, &mut unknowns, contacts, scratch, structures);
             self.outcomes.push(outcome);
             self.cones.extend_from_slice(&self.scratch.cones);
             if island < ISLANDS_KEPT {

@@ -16,7 +16,8 @@ use crate::constraint::jacobian::Jacobian;
 use crate::constraint::update::ConeHessian;
 use crate::data::Contact;
 
-use super::primal::{Problem, TransposedJacobian};
+use super::primal::Problem;
+use super::structure::{Structure, Structures};
 
 const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
 const CONE: i32 = ConstraintState::Cone as i32;
@@ -44,7 +45,7 @@ pub struct Hessian {
     pub deficient: u32,
 }
 
-/// `H` in sparse storage, lower triangle.
+/// `H` in sparse storage, lower triangle, and work space to find its pattern and that of its factor.
 #[derive(Clone, Debug, Default)]
 struct SparseHessian {
     values: Vec<f64>,
@@ -54,54 +55,66 @@ struct SparseHessian {
     upper_rownnz: Vec<i32>,
     upper_rowadr: Vec<i32>,
     upper_colind: Vec<i32>,
-    /// Pattern that `symbolic` was found for, without gaps: contacts often persist, and with them the pattern.
+    /// Pattern that `symbolic` was found for, without gaps: islands of equal trees have the same, whatever contacts they have.
     analyzed_rownnz: Vec<i32>,
     analyzed_colind: Vec<i32>,
     symbolic: Symbolic,
     gram: GramScratch,
-    factor_count: usize,
+    /// Where the columns of a row of the factor stand in it.
+    place: Vec<i32>,
 }
 
 impl Hessian {
     /// Number of values kept, as the solver statistics count them: without the diagonal of dofs no row acts on.
-    pub fn stored_values(&self, problem: &Problem, transposed: &TransposedJacobian, elliptic: bool) -> i32 {
+    pub fn stored_values(problem: &Problem, structure: &Structure, elliptic: bool) -> i32 {
         match problem.jacobian {
             Jacobian::Dense { columns, .. } => (columns * columns) as i32,
             Jacobian::Sparse { .. } => {
                 let factors = if elliptic { 2 } else { 1 };
-                let untouched = transposed.rownnz.iter().filter(|count| **count == 0).count();
-                (factors * self.sparse.factor_count + self.sparse.values.len() - untouched) as i32
+                let values = structure.gram_values + problem.inertia_pattern.end();
+                let untouched = structure.transposed.rownnz.iter().filter(|count| **count == 0).count();
+                (factors * structure.factor_values() + values - untouched) as i32
             }
         }
     }
 
-    /// Compute the quadratic part for the given zones and, in sparse storage, the pattern of its factor.
+    /// Compute the quadratic part for the given zones and, in sparse storage, its pattern and that of its factor if they are not known.
     pub fn make(
         &mut self,
         problem: &Problem,
         state: &[i32],
-        transposed: &TransposedJacobian,
+        structures: &mut Structures,
+        known: bool,
         elliptic: bool,
     ) {
         let nv = problem.qacc_smooth.len();
         self.deficient = 0;
-        self.accumulator.resize(nv, 0.0);
-        if let Jacobian::Sparse { pattern, .. } = problem.jacobian {
-            self.sparse.size(problem.inertia_pattern, pattern, transposed);
+        self.accumulator.resize(nv.max(self.accumulator.len()), 0.0);
+        if known || matches!(problem.jacobian, Jacobian::Dense { .. }) {
+            self.compute(problem, state, &structures.present());
+        } else if let Jacobian::Sparse { values, pattern, .. } = problem.jacobian {
+            self.weigh(problem, state);
+            self.sparse.find(problem, values, pattern, &self.weights, structures);
         }
-        self.compute(problem, state, transposed);
         if matches!(problem.jacobian, Jacobian::Sparse { .. }) {
-            let count = self.sparse.analyze();
-            self.factor.resize(count, 0.0);
-            self.cone_factor.resize(if elliptic { count } else { 0 }, 0.0);
+            let count = structures.present().factor_values();
+            self.factor.resize(count.max(self.factor.len()), 0.0);
+            if elliptic {
+                self.cone_factor.resize(count.max(self.cone_factor.len()), 0.0);
+            }
+            self.sparse.place.resize(nv.max(self.sparse.place.len()), 0);
         }
     }
 
-    /// The quadratic part: into the factor's place in dense storage, into `sparse` otherwise.
-    fn compute(&mut self, problem: &Problem, state: &[i32], transposed: &TransposedJacobian) {
+    fn weigh(&mut self, problem: &Problem, state: &[i32]) {
         self.weights.clear();
         let zones = problem.rows.stiffness.iter().zip(state);
         self.weights.extend(zones.map(|(stiffness, zone)| if *zone == QUADRATIC { *stiffness } else { 0.0 }));
+    }
+
+    /// The quadratic part: into the factor's place in dense storage, into `sparse` otherwise.
+    fn compute(&mut self, problem: &Problem, state: &[i32], structure: &Structure) {
+        self.weigh(problem, state);
         match problem.jacobian {
             Jacobian::Dense { values, columns } => {
                 self.dense.assign_gram(values, &self.weights, columns);
@@ -109,25 +122,23 @@ impl Hessian {
             }
             Jacobian::Sparse { values, pattern, .. } => {
                 let h = &mut self.sparse;
-                sparse_structure::gram(
+                let total = structure.hessian.colind.len();
+                h.values.resize(total.max(h.values.len()), 0.0);
+                // Adding to −0 leaves every number as it is.
+                h.values[..total].fill(-0.0);
+                sparse_structure::gram_values(
                     &mut h.values,
-                    &mut h.rownnz,
-                    &h.rowadr,
-                    &mut h.colind,
+                    structure.hessian,
                     values,
                     pattern,
-                    &transposed.values,
-                    transposed.pattern(),
-                    Some(&transposed.rowsuper),
-                    Some(&self.weights),
-                    None,
+                    structure.transposed,
+                    structure.transposed_super,
+                    &self.weights,
                     &mut h.gram,
                 );
-                sparse::add_matrix(
+                sparse::add_to_superset(
                     &mut h.values,
-                    &mut h.rownnz,
-                    &h.rowadr,
-                    &mut h.colind,
+                    structure.hessian,
                     problem.inertia,
                     problem.inertia_pattern,
                 );
@@ -142,26 +153,26 @@ impl Hessian {
         state: &[i32],
         contacts: &[Contact],
         cones: &[ConeHessian],
-        transposed: &TransposedJacobian,
+        structure: &Structure,
         has_cones: bool,
         recompute: bool,
     ) {
         if recompute {
-            self.compute(problem, state, transposed);
+            self.compute(problem, state, structure);
         }
         match problem.jacobian {
             Jacobian::Dense { .. } => {
                 self.dense.factor(MIN_VALUE);
             }
             Jacobian::Sparse { .. } => {
-                let SparseHessian { values, rownnz, rowadr, colind, symbolic, .. } = &mut self.sparse;
-                let pattern = Pattern { rownnz, rowadr, colind };
-                let rank = symbolic.factor(&mut self.factor, values, pattern, MIN_VALUE);
-                self.deficient += u32::from(rank < rownnz.len());
+                let SparseHessian { values, place, .. } = &mut self.sparse;
+                let pattern = structure.hessian;
+                let rank = structure.factor.factor(&mut self.factor, values, pattern, MIN_VALUE, place);
+                self.deficient += u32::from(rank < pattern.rows());
             }
         }
         if has_cones {
-            self.add_cones(problem, state, contacts, cones);
+            self.add_cones(problem, state, contacts, cones, structure);
         }
         self.updates = state.len() as i32;
     }
@@ -174,7 +185,7 @@ impl Hessian {
         old_state: &[i32],
         contacts: &[Contact],
         cones: &[ConeHessian],
-        transposed: &TransposedJacobian,
+        structure: &Structure,
         has_cones: bool,
     ) {
         let nv = problem.qacc_smooth.len();
@@ -197,7 +208,7 @@ impl Hessian {
                     dense::scale(scaled, &values[range], root);
                     sparse_cholesky::update(
                         &mut self.factor,
-                        self.sparse.symbolic.pattern(),
+                        structure.factor.rows,
                         scaled,
                         pattern.columns(row),
                         change,
@@ -207,20 +218,30 @@ impl Hessian {
             };
             self.updates += 1;
             if rank < nv {
-                self.factorize(problem, state, contacts, cones, transposed, has_cones, true);
+                self.factorize(problem, state, contacts, cones, structure, has_cones, true);
                 return;
             }
         }
         if has_cones {
-            self.add_cones(problem, state, contacts, cones);
+            self.add_cones(problem, state, contacts, cones, structure);
         }
     }
 
     /// Copy the factor and add every contact in the middle zone: with `C = K Kᵀ`, one update per row of `Kᵀ J`.
-    fn add_cones(&mut self, problem: &Problem, state: &[i32], contacts: &[Contact], cones: &[ConeHessian]) {
+    fn add_cones(
+        &mut self,
+        problem: &Problem,
+        state: &[i32],
+        contacts: &[Contact],
+        cones: &[ConeHessian],
+        structure: &Structure,
+    ) {
         match problem.jacobian {
             Jacobian::Dense { .. } => self.dense_with_cones.copy_from(&self.dense),
-            Jacobian::Sparse { .. } => self.cone_factor.copy_from_slice(&self.factor),
+            Jacobian::Sparse { .. } => {
+                let count = structure.factor_values();
+                self.cone_factor[..count].copy_from_slice(&self.factor[..count]);
+            }
         }
         for ((row, contact), hessian) in problem.rows.cones(contacts).zip(cones) {
             if state[row] != CONE {
@@ -235,7 +256,7 @@ impl Hessian {
                     self.dense_with_cones.add_mixed_rows(rows, &local, dimension);
                 }
                 Jacobian::Sparse { values, pattern, .. } => {
-                    self.add_sparse_cone(values, pattern, row, &local, dimension);
+                    self.add_sparse_cone(values, pattern, row, &local, dimension, structure);
                 }
             }
             self.updates += dimension as i32;
@@ -250,6 +271,7 @@ impl Hessian {
         row: usize,
         local: &ConeHessian,
         dimension: usize,
+        structure: &Structure,
     ) {
         let width = pattern.rownnz[row] as usize;
         self.rows.resize((dimension * width).max(self.rows.len()), 0.0);
@@ -265,7 +287,7 @@ impl Hessian {
         for (r, product) in products.chunks_exact_mut(width.max(1)).enumerate() {
             sparse_cholesky::update(
                 &mut self.cone_factor,
-                self.sparse.symbolic.pattern(),
+                structure.factor.rows,
                 product,
                 pattern.columns(row + r),
                 Change::Add,
@@ -275,7 +297,7 @@ impl Hessian {
     }
 
     /// `x ← H⁻¹ x`
-    pub fn solve(&self, problem: &Problem, x: &mut [f64], has_cones: bool) {
+    pub fn solve(&self, problem: &Problem, structure: &Structure, x: &mut [f64], has_cones: bool) {
         match problem.jacobian {
             Jacobian::Dense { .. } => {
                 let factor = if has_cones { &self.dense_with_cones } else { &self.dense };
@@ -283,35 +305,71 @@ impl Hessian {
             }
             Jacobian::Sparse { .. } => {
                 let factor = if has_cones { &self.cone_factor } else { &self.factor };
-                sparse_cholesky::solve(x, factor, self.sparse.symbolic.pattern());
+                sparse_cholesky::solve(x, factor, structure.factor.rows);
             }
         }
     }
 }
 
 impl SparseHessian {
-    /// Reserve each row for the union of the patterns of `JᵀJ` and the inertia.
-    fn size(&mut self, inertia: Pattern, jacobian: Pattern, transposed: &TransposedJacobian) {
-        let nv = inertia.rows();
-        self.rownnz.resize(nv, 0);
-        self.rowadr.resize(nv, 0);
-        let total = sparse_structure::gram_count(
+    /// Compute the quadratic part and find its pattern and that of its factor, which `structures` keeps.
+    fn find(
+        &mut self,
+        problem: &Problem,
+        jacobian: &[f64],
+        pattern: Pattern,
+        weights: &[f64],
+        structures: &mut Structures,
+    ) {
+        let structure = structures.present();
+        let gram_values = self.size(problem.inertia_pattern, pattern, &structure);
+        sparse_structure::gram(
+            &mut self.values,
             &mut self.rownnz,
-            &mut self.rowadr,
+            &self.rowadr,
+            &mut self.colind,
             jacobian,
-            transposed.pattern(),
-            Some(&transposed.rowsuper),
-            false,
+            pattern,
+            &[],
+            structure.transposed,
+            Some(structure.transposed_super),
+            Some(weights),
+            None,
             &mut self.gram,
         );
-        let mut shift = 0;
-        for row in 1..nv {
-            shift += inertia.rownnz[row - 1];
-            self.rowadr[row] += shift;
+        sparse::add_matrix(
+            &mut self.values,
+            &mut self.rownnz,
+            &self.rowadr,
+            &mut self.colind,
+            problem.inertia,
+            problem.inertia_pattern,
+        );
+        let found = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
+        let found = Pattern { colind: &self.colind[..found.end()], ..found };
+        if !self.is_analyzed(found) {
+            self.analyzed_rownnz.clone_from(&self.rownnz);
+            self.analyzed_colind.clear();
+            for row in 0..found.rows() {
+                self.analyzed_colind.extend_from_slice(found.columns(row));
+            }
+            let nv = self.rownnz.len();
+            self.upper_rownnz.resize(nv, 0);
+            self.upper_rowadr.resize(nv, 0);
+            self.upper_colind.resize(found.colind.len().max(self.upper_colind.len()), 0);
+            sparse_structure::transpose_pattern(
+                &mut self.upper_rownnz,
+                &mut self.upper_rowadr,
+                &mut self.upper_colind,
+                found,
+            );
+            self.symbolic.analyze(Pattern {
+                rownnz: &self.upper_rownnz,
+                rowadr: &self.upper_rowadr,
+                colind: &self.upper_colind,
+            });
         }
-        let total = total + inertia.end();
-        self.values.resize(total, 0.0);
-        self.colind.resize(total, 0);
+        structures.set_hessian(gram_values, found, self.symbolic.found());
     }
 
     /// Whether the pattern is the one the factor's pattern was last found for.
@@ -326,32 +384,28 @@ impl SparseHessian {
             })
     }
 
-    /// Find the pattern of the factor; returns its number of values.
-    fn analyze(&mut self) -> usize {
-        let pattern = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
-        if self.is_analyzed(pattern) {
-            return self.factor_count;
-        }
-        self.analyzed_rownnz.clone_from(&self.rownnz);
-        self.analyzed_colind.clear();
-        for row in 0..pattern.rows() {
-            self.analyzed_colind.extend_from_slice(pattern.columns(row));
-        }
-        let nv = self.rownnz.len();
-        self.upper_rownnz.resize(nv, 0);
-        self.upper_rowadr.resize(nv, 0);
-        self.upper_colind.resize(self.values.len(), 0);
-        sparse_structure::transpose_pattern(
-            &mut self.upper_rownnz,
-            &mut self.upper_rowadr,
-            &mut self.upper_colind,
-            pattern,
+    /// Reserve each row for the union of the patterns of `JᵀJ` and the inertia; returns the number of elements of the first.
+    fn size(&mut self, inertia: Pattern, jacobian: Pattern, structure: &Structure) -> usize {
+        let nv = inertia.rows();
+        self.rownnz.resize(nv, 0);
+        self.rowadr.resize(nv, 0);
+        let gram_values = sparse_structure::gram_count(
+            &mut self.rownnz,
+            &mut self.rowadr,
+            jacobian,
+            structure.transposed,
+            Some(structure.transposed_super),
+            false,
+            &mut self.gram,
         );
-        self.factor_count = self.symbolic.analyze(Pattern {
-            rownnz: &self.upper_rownnz,
-            rowadr: &self.upper_rowadr,
-            colind: &self.upper_colind,
-        });
-        self.factor_count
+        let mut shift = 0;
+        for row in 1..nv {
+            shift += inertia.rownnz[row - 1];
+            self.rowadr[row] += shift;
+        }
+        let total = gram_values + inertia.rownnz.iter().map(|count| *count as usize).sum::<usize>();
+        self.values.resize(total.max(self.values.len()), 0.0);
+        self.colind.resize(total.max(self.colind.len()), 0);
+        gram_values
     }
 }

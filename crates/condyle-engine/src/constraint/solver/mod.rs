@@ -11,6 +11,7 @@ mod line_search;
 mod noslip;
 mod pgs;
 mod primal;
+mod structure;
 mod warm_start;
 mod worker_pool;
 
@@ -25,11 +26,13 @@ use crate::data::{
 use super::jacobian;
 use super::update::{self, ConeHessian, CostRows};
 use primal::{PrimalScratch, Problem, Settings, Unknowns};
+use structure::Structures;
 
 /// Work space of the solvers.
 #[derive(Clone, Debug, Default)]
 pub struct SolverScratch {
     primal: PrimalScratch,
+    structures: Structures,
     by_island: by_island::IslandSolver,
     dual: dual::DualScratch,
     residual: Vec<f64>,
@@ -153,7 +156,7 @@ pub fn solve(
                 &mut scratch.by_island,
             );
         }
-        Some(settings) => solve_whole(given, settings, contacts, out, &mut scratch.primal),
+        Some(settings) => solve_whole(given, settings, contacts, out, scratch),
     }
     if model.opt.noslip_iterations > 0 {
         let out = Solved { solution, acceleration, diagnostics };
@@ -174,7 +177,7 @@ fn solve_whole(
     settings: Settings,
     contacts: &mut [Contact],
     out: Solved,
-    scratch: &mut PrimalScratch,
+    scratch: &mut SolverScratch,
 ) {
     let Given { model, inertia, rows, motion, smooth, .. } = given;
     let problem = Problem {
@@ -200,7 +203,9 @@ fn solve_whole(
         force: &mut out.solution.efc_force,
         state: &mut out.solution.efc_state,
     };
-    let outcome = primal::solve(&settings, &problem, &mut unknowns, contacts, scratch);
+    let SolverScratch { primal: scratch, structures, .. } = scratch;
+    structures.begin();
+    let outcome = primal::solve(&settings, &problem, &mut unknowns, contacts, scratch, structures);
     outcome.record(&scratch.statistics, out.diagnostics);
     if settings.cone_hessians() {
         problem.rows.keep_cones(contacts, &scratch.cones);

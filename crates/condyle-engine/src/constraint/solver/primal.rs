@@ -5,7 +5,7 @@
 //! scaled improvement or gradient is below the tolerance. Reference: `mj_solPrimal`.
 
 use condyle_math::sparse::{Pattern, RowGroups};
-use condyle_math::{MIN_VALUE, dense, scalar, sparse, sparse_structure, tree_ldl};
+use condyle_math::{MIN_VALUE, dense, scalar, sparse, tree_ldl};
 use condyle_model::{Cone, ConstraintState, Model, Solver};
 
 use crate::constraint::jacobian::Jacobian;
@@ -16,6 +16,7 @@ use crate::data::{
 
 use super::hessian::Hessian;
 use super::line_search;
+use super::structure::{Patterns, Structure, Structures};
 
 /// How the search direction is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub struct Settings {
     pub line_search_tolerance: f64,
     pub iterations: usize,
     pub line_search_iterations: i32,
+    /// Whether structures of the last solve may serve again.
+    pub remember: bool,
 }
 
 impl Settings {
@@ -50,6 +53,7 @@ impl Settings {
             line_search_tolerance: model.opt.ls_tolerance,
             iterations: model.opt.iterations.max(0) as usize,
             line_search_iterations: model.opt.ls_iterations,
+            remember: model.M_colind.revision().is_some(),
         })
     }
 
@@ -156,43 +160,23 @@ pub struct PrimalScratch {
 
 /// `Jᵀ` in sparse storage; empty otherwise.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TransposedJacobian {
-    pub values: Vec<f64>,
-    pub rownnz: Vec<i32>,
-    pub rowadr: Vec<i32>,
-    pub colind: Vec<i32>,
-    pub rowsuper: Vec<i32>,
+struct TransposedJacobian {
+    values: Vec<f64>,
     groups: RowGroups,
 }
 
 impl TransposedJacobian {
     /// `often` says that many products follow.
-    fn assign(&mut self, values: &[f64], pattern: Pattern, columns: usize, often: bool) {
-        let total: usize = pattern.rownnz.iter().map(|count| *count as usize).sum();
+    fn assign(&mut self, values: &[f64], first: usize, structure: &Structure, often: bool) {
+        let Structure { source, transposed, transposed_super, .. } = *structure;
+        let total = self.values.len().max(source.len());
         self.values.resize(total, 0.0);
-        self.colind.resize(total, 0);
-        for list in [&mut self.rownnz, &mut self.rowadr, &mut self.rowsuper] {
-            list.resize(columns, 0);
-        }
-        sparse_structure::transpose(
-            &mut self.values,
-            &mut self.rownnz,
-            &mut self.rowadr,
-            &mut self.colind,
-            values,
-            pattern,
-        );
-        let transposed = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
-        sparse_structure::supernodes(&mut self.rowsuper, transposed);
+        dense::gather(&mut self.values[..source.len()], &values[first..], source);
         if often {
-            self.groups.assign_interleaved(transposed, &self.rowsuper, &self.values);
+            self.groups.assign_interleaved(transposed, transposed_super, &self.values);
         } else {
-            self.groups.assign(transposed, &self.rowsuper);
+            self.groups.assign(transposed, transposed_super);
         }
-    }
-
-    pub fn pattern(&self) -> Pattern<'_> {
-        Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind }
     }
 }
 
@@ -203,18 +187,29 @@ pub fn solve(
     unknowns: &mut Unknowns,
     contacts: &[Contact],
     scratch: &mut PrimalScratch,
+    structures: &mut Structures,
 ) -> Outcome {
     let newton = settings.method == Method::Newton;
     let elliptic = settings.elliptic;
-    scratch.prepare(settings, problem, unknowns, contacts);
+    let known = match problem.jacobian {
+        Jacobian::Dense { .. } => false,
+        Jacobian::Sparse { pattern, .. } => {
+            let patterns = Patterns { jacobian: pattern, inertia: problem.inertia_pattern, newton };
+            structures.advance(&patterns, settings.remember)
+        }
+    };
+    scratch.prepare(settings, problem, unknowns, contacts, &structures.present());
     scratch.update_constraints(problem, unknowns, contacts);
     if newton {
-        let PrimalScratch { hessian, transposed, in_cone, cones, .. } = scratch;
-        hessian.make(problem, unknowns.state, transposed, elliptic);
-        hessian.factorize(problem, unknowns.state, contacts, cones, transposed, *in_cone > 0, false);
+        scratch.hessian.make(problem, unknowns.state, structures, known, elliptic);
+    }
+    let structure = &structures.present();
+    if newton {
+        let PrimalScratch { hessian, in_cone, cones, .. } = scratch;
+        hessian.factorize(problem, unknowns.state, contacts, cones, structure, *in_cone > 0, false);
     }
     scratch.update_gradient(problem, unknowns);
-    scratch.precondition(problem, newton);
+    scratch.precondition(problem, structure, newton);
     dense::scale(&mut scratch.search, &scratch.preconditioned, -1.0);
 
     let tolerance = settings.tolerance;
@@ -266,20 +261,26 @@ pub fn solve(
             break;
         }
         if newton {
-            scratch.update_hessian(problem, unknowns.state, contacts, report.iterations);
+            scratch.update_hessian(problem, unknowns.state, contacts, structure, report.iterations);
         }
-        scratch.precondition(problem, newton);
+        scratch.precondition(problem, structure, newton);
         scratch.turn(newton);
     }
-    let stored_values =
-        if newton { scratch.hessian.stored_values(problem, &scratch.transposed, elliptic) } else { 0 };
+    let stored_values = if newton { Hessian::stored_values(problem, structure, elliptic) } else { 0 };
     let deficient = if newton { scratch.hessian.deficient } else { 0 };
     Outcome { report, not_convex, deficient, stored_values }
 }
 
 impl PrimalScratch {
     /// Size the buffers and compute `M q̈` and the residuals at the start.
-    fn prepare(&mut self, settings: &Settings, problem: &Problem, unknowns: &Unknowns, contacts: &[Contact]) {
+    fn prepare(
+        &mut self,
+        settings: &Settings,
+        problem: &Problem,
+        unknowns: &Unknowns,
+        contacts: &[Contact],
+        structure: &Structure,
+    ) {
         self.statistics.clear();
         self.has_cones = problem.rows.kind.contains(&update::ELLIPTIC);
         self.cones.clear();
@@ -307,7 +308,8 @@ impl PrimalScratch {
         self.hessian.updates = 0;
         if let Jacobian::Sparse { values, pattern, supernodes } = problem.jacobian {
             let often = settings.method == Method::ConjugateGradient;
-            self.transposed.assign(values, pattern, nv, often);
+            let first = pattern.rowadr.first().map_or(0, |first| *first as usize);
+            self.transposed.assign(values, first, structure, often);
             self.groups.assign(pattern, supernodes);
         }
         sparse::mul_symmetric_vec(
@@ -383,19 +385,26 @@ impl PrimalScratch {
     }
 
     /// Let the Hessian follow the last change of zones, and correct the statistics of the iteration if that took more.
-    fn update_hessian(&mut self, problem: &Problem, state: &[i32], contacts: &[Contact], iterations: usize) {
-        let PrimalScratch { hessian, transposed, in_cone, old_state, cones, .. } = self;
-        hessian.update(problem, state, old_state, contacts, cones, transposed, *in_cone > 0);
+    fn update_hessian(
+        &mut self,
+        problem: &Problem,
+        state: &[i32],
+        contacts: &[Contact],
+        structure: &Structure,
+        iterations: usize,
+    ) {
+        let PrimalScratch { hessian, in_cone, old_state, cones, .. } = self;
+        hessian.update(problem, state, old_state, contacts, cones, structure, *in_cone > 0);
         if let Some(stat) = self.statistics.get_mut(iterations - 1) {
             stat.nupdate = hessian.updates;
         }
     }
 
     /// The gradient multiplied by the inverse of the Hessian or of the inertia.
-    fn precondition(&mut self, problem: &Problem, newton: bool) {
+    fn precondition(&mut self, problem: &Problem, structure: &Structure, newton: bool) {
         self.preconditioned.copy_from_slice(&self.gradient);
         if newton {
-            self.hessian.solve(problem, &mut self.preconditioned, self.in_cone > 0);
+            self.hessian.solve(problem, structure, &mut self.preconditioned, self.in_cone > 0);
         } else {
             tree_ldl::solve(
                 &mut self.preconditioned,

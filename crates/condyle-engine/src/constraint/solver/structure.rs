@@ -1,0 +1,433 @@
+//! What follows from the pattern of a sparse problem alone: the transpose of the Jacobian, the Hessian, its factor.
+//!
+//! Contacts often persist, and with them the patterns of the islands they hold together. The structures of the last solve are kept, one
+//! island after the other in one list of numbers, and serve again where the patterns of Jacobian and inertia are the same number by number:
+//! the island with the same place in the order while all before it are unchanged, else one a few places further. A structure depends
+//! on these two patterns only, so that nothing depends on what was kept. All islands share the list because together they grow as the rows do,
+//! while each alone may be larger than it ever was.
+
+use condyle_math::sparse::Pattern;
+use condyle_math::sparse_cholesky::FactorPattern;
+use condyle_math::sparse_structure;
+
+/// The structure of one problem.
+#[derive(Clone, Copy, Debug)]
+pub struct Structure<'a> {
+    /// Pattern of `Jᵀ`.
+    pub transposed: Pattern<'a>,
+    /// Number of rows of `Jᵀ` directly below each row with the same columns.
+    pub transposed_super: &'a [i32],
+    /// Where the values of `Jᵀ` stand in `J`, counted from its first value.
+    pub source: &'a [i32],
+    /// Lower triangle of the Hessian.
+    pub hessian: Pattern<'a>,
+    /// Elements of `JᵀJ`, lower triangle.
+    pub gram_values: usize,
+    pub factor: FactorPattern<'a>,
+}
+
+impl Structure<'_> {
+    /// Number of values of the factor.
+    pub fn factor_values(&self) -> usize {
+        self.factor.rows.colind.len()
+    }
+}
+
+/// Sizes of a structure and where it starts.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    start: usize,
+    rows: usize,
+    dofs: usize,
+    values: usize,
+    inertia_values: usize,
+    gram_values: usize,
+    /// Dofs, and values of Hessian and factor; all 0 before they were found and for conjugate gradients.
+    newton_dofs: usize,
+    hessian_values: usize,
+    factor_values: usize,
+    /// Whether values of the Jacobian and the inertia follow one another without gaps; only then it may serve again.
+    gapless: bool,
+}
+
+impl Slot {
+    /// Lengths of its lists: the two patterns it belongs to (counts and columns), the transpose (counts, addresses, supernodes, columns,
+    /// source), the Hessian (counts, addresses, columns), the factor by rows and by columns (counts, addresses, columns), column addresses.
+    fn lengths(&self) -> [usize; 19] {
+        let (z, n, newton, h, f) =
+            (self.values, self.dofs, self.newton_dofs, self.hessian_values, self.factor_values);
+        let key = [self.rows, z, n, self.inertia_values];
+        let [rows, columns, inertia, inertia_columns] = key;
+        [
+            rows,
+            columns,
+            inertia,
+            inertia_columns,
+            n,
+            n,
+            n,
+            z,
+            z,
+            newton,
+            newton,
+            h,
+            newton,
+            newton,
+            f,
+            newton,
+            newton,
+            f,
+            f,
+        ]
+    }
+
+    fn end(&self) -> usize {
+        self.start + self.lengths().iter().sum::<usize>()
+    }
+}
+
+/// Structures one after the other.
+#[derive(Clone, Debug, Default)]
+struct Store {
+    /// Never shorter than it was, so that growing back clears nothing.
+    numbers: Vec<i32>,
+    slots: Vec<Slot>,
+}
+
+impl Store {
+    fn end(&self) -> usize {
+        self.slots.last().map_or(0, Slot::end)
+    }
+
+    fn make_room(&mut self, end: usize) {
+        if self.numbers.len() < end {
+            self.numbers.resize(end, 0);
+        }
+    }
+
+    /// The lists of a slot.
+    fn lists(&self, slot: &Slot) -> [&[i32]; 19] {
+        let mut rest = &self.numbers[slot.start..];
+        slot.lengths().map(|length| {
+            let (list, others) = rest.split_at(length);
+            rest = others;
+            list
+        })
+    }
+
+    fn is_for(&self, slot: &Slot, patterns: &Patterns) -> bool {
+        let (jacobian, inertia) = (patterns.jacobian, patterns.inertia);
+        if !slot.gapless
+            || slot.rows != jacobian.rows()
+            || slot.dofs != inertia.rows()
+            || (slot.newton_dofs > 0) != patterns.newton
+        {
+            return false;
+        }
+        let [rows, columns, inertia_rows, inertia_columns, ..] = self.lists(slot);
+        rows == jacobian.rownnz
+            && inertia_rows == inertia.rownnz
+            && gapless_columns(jacobian) == Some(columns)
+            && gapless_columns(inertia) == Some(inertia_columns)
+    }
+}
+
+/// All columns of a pattern whose rows follow one another without gaps.
+fn gapless_columns(pattern: Pattern<'_>) -> Option<&[i32]> {
+    let first = *pattern.rowadr.first()?;
+    let mut address = first;
+    let mut gapless = true;
+    for (start, count) in pattern.rowadr.iter().zip(pattern.rownnz) {
+        gapless &= *start == address;
+        address = address.wrapping_add(*count);
+    }
+    gapless.then(|| pattern.colind.get(first as usize..address as usize)).flatten()
+}
+
+/// The patterns a structure is found for.
+#[derive(Clone, Copy, Debug)]
+pub struct Patterns<'a> {
+    pub jacobian: Pattern<'a>,
+    pub inertia: Pattern<'a>,
+    /// Whether Hessian and factor are needed.
+    pub newton: bool,
+}
+
+/// How many structures that were set aside are compared.
+const WINDOW: usize = 4;
+
+/// The structures of the last solve.
+#[derive(Clone, Debug, Default)]
+pub struct Structures {
+    store: Store,
+    /// How many problems of the present solve have theirs.
+    next: usize,
+    /// Those of the last solve from the first on that did not serve again.
+    aside: Store,
+    /// The one set aside that is looked at next.
+    aside_next: usize,
+}
+
+impl Structures {
+    /// Before the first problem of a solve.
+    pub fn begin(&mut self) {
+        self.store.slots.truncate(self.next);
+        self.next = 0;
+        self.aside.slots.clear();
+        self.aside_next = 0;
+    }
+
+    /// Go on to the next problem. `true` if its structure is known; otherwise it has no Hessian and factor yet, see
+    /// [`Self::set_hessian`]. What is known serves only if `remember`.
+    pub fn advance(&mut self, patterns: &Patterns, remember: bool) -> bool {
+        let index = self.next;
+        self.next += 1;
+        if let Some(slot) = self.store.slots.get(index) {
+            if remember && self.store.is_for(slot, patterns) {
+                return true;
+            }
+            self.set_aside(index);
+        }
+        if remember && self.take_from_aside(patterns) {
+            return true;
+        }
+        self.transpose(patterns);
+        false
+    }
+
+    /// The structure of the present problem.
+    pub fn present(&self) -> Structure<'_> {
+        let slot = self.store.slots.get(self.next.wrapping_sub(1)).copied().unwrap_or_default();
+        let [_, _, _, _, t0, t1, t2, t3, source, h0, h1, h2, r0, r1, r2, c0, c1, c2, column_address] =
+            self.store.lists(&slot);
+        Structure {
+            transposed: Pattern { rownnz: t0, rowadr: t1, colind: t3 },
+            transposed_super: t2,
+            source,
+            hessian: Pattern { rownnz: h0, rowadr: h1, colind: h2 },
+            gram_values: slot.gram_values,
+            factor: FactorPattern {
+                rows: Pattern { rownnz: r0, rowadr: r1, colind: r2 },
+                columns: Pattern { rownnz: c0, rowadr: c1, colind: c2 },
+                column_address,
+            },
+        }
+    }
+
+    /// Keep the patterns of Hessian and factor of the present problem.
+    pub fn set_hessian(&mut self, gram_values: usize, hessian: Pattern, factor: FactorPattern) {
+        let Some(slot) = self.store.slots.last_mut() else { return };
+        let mut end = slot.end();
+        slot.gram_values = gram_values;
+        slot.newton_dofs = slot.dofs;
+        slot.hessian_values = hessian.colind.len();
+        slot.factor_values = factor.rows.colind.len();
+        let total = slot.end();
+        self.make_room(total);
+        let lists = [
+            hessian.rownnz,
+            hessian.rowadr,
+            hessian.colind,
+            factor.rows.rownnz,
+            factor.rows.rowadr,
+            factor.rows.colind,
+            factor.columns.rownnz,
+            factor.columns.rowadr,
+            factor.columns.colind,
+            factor.column_address,
+        ];
+        for list in lists {
+            self.store.numbers[end..end + list.len()].copy_from_slice(list);
+            end += list.len();
+        }
+    }
+
+    /// Both stores have the same room, so that setting aside never allocates.
+    fn make_room(&mut self, end: usize) {
+        self.store.make_room(end);
+        self.aside.make_room(self.store.numbers.len());
+    }
+
+    /// Move the structures from `index` on to those set aside.
+    fn set_aside(&mut self, index: usize) {
+        let start = self.store.slots[index].start;
+        let end = self.store.end();
+        self.aside.numbers[..end - start].copy_from_slice(&self.store.numbers[start..end]);
+        self.aside.slots.clear();
+        let moved = self.store.slots.drain(index..);
+        self.aside.slots.extend(moved.map(|slot| Slot { start: slot.start - start, ..slot }));
+        self.aside_next = 0;
+    }
+
+    /// Copy the structure of the next problem from those set aside, if one of the next few is it.
+    fn take_from_aside(&mut self, patterns: &Patterns) -> bool {
+        let mut candidates = self.aside.slots.iter().enumerate().skip(self.aside_next).take(WINDOW);
+        let found = candidates.find(|(_, slot)| self.aside.is_for(slot, patterns));
+        let Some((place, slot)) = found.map(|(place, slot)| (place, *slot)) else { return false };
+        self.aside_next = place + 1;
+        let start = self.store.end();
+        let moved = Slot { start, ..slot };
+        self.make_room(moved.end());
+        self.store.numbers[start..moved.end()].copy_from_slice(&self.aside.numbers[slot.start..slot.end()]);
+        self.push(moved);
+        true
+    }
+
+    fn push(&mut self, slot: Slot) {
+        self.store.slots.push(slot);
+        let room = self.store.slots.capacity();
+        self.aside.slots.reserve(room.saturating_sub(self.aside.slots.len()));
+    }
+
+    /// A new structure with the transpose of the Jacobian.
+    fn transpose(&mut self, patterns: &Patterns) {
+        let Patterns { jacobian, inertia, .. } = *patterns;
+        let count = |pattern: Pattern| pattern.rownnz.iter().map(|count| *count as usize).sum();
+        let slot = Slot {
+            start: self.store.end(),
+            rows: jacobian.rows(),
+            dofs: inertia.rows(),
+            values: count(jacobian),
+            inertia_values: count(inertia),
+            gapless: gapless_columns(jacobian).is_some() && gapless_columns(inertia).is_some(),
+            ..Slot::default()
+        };
+        self.make_room(slot.end());
+        let mut rest = &mut self.store.numbers[slot.start..slot.end()];
+        let [rows, columns, inertia_rows, inertia_columns, rownnz, rowadr, supernodes, colind, source, ..] =
+            slot.lengths().map(|length| {
+                let (list, others) = std::mem::take(&mut rest).split_at_mut(length);
+                rest = others;
+                list
+            });
+        for (counts, list, pattern) in [(rows, columns, jacobian), (inertia_rows, inertia_columns, inertia)] {
+            counts.copy_from_slice(pattern.rownnz);
+            let mut rest = list;
+            for row in 0..pattern.rows() {
+                let own = pattern.columns(row);
+                let (target, others) = std::mem::take(&mut rest).split_at_mut(own.len());
+                target.copy_from_slice(own);
+                rest = others;
+            }
+        }
+        let base = jacobian.rowadr.first().map_or(0, |first| *first as usize);
+        sparse_structure::transpose_pattern_with_source(rownnz, rowadr, colind, source, jacobian, base);
+        sparse_structure::supernodes(supernodes, Pattern { rownnz, rowadr, colind });
+        self.push(slot);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use condyle_math::sparse_cholesky::Symbolic;
+
+    /// Rows over `dofs` columns from `first` on, three in each, and an inertia that couples neighbours.
+    struct Island {
+        jacobian: [Vec<i32>; 3],
+        inertia: [Vec<i32>; 3],
+    }
+
+    fn island(dofs: i32, rows: i32, first: i32) -> Island {
+        let mut jacobian = [vec![3; rows as usize], vec![], vec![]];
+        for row in 0..rows {
+            jacobian[1].push(3 * row);
+            jacobian[2].extend((0..3).map(|k| (first + row / 2) % (dofs - 2) + k));
+        }
+        let mut inertia = [vec![], vec![], vec![]];
+        for dof in 0..dofs {
+            inertia[1].push(inertia[2].len() as i32);
+            inertia[2].extend((dof - 1).max(0)..=dof);
+            inertia[0].push(inertia[2].len() as i32 - inertia[1][dof as usize]);
+        }
+        Island { jacobian, inertia }
+    }
+
+    fn pattern([rownnz, rowadr, colind]: &[Vec<i32>; 3]) -> Pattern<'_> {
+        Pattern { rownnz, rowadr, colind }
+    }
+
+    /// Solve the islands in order; returns which structures were known and the numbers of all.
+    fn solve(structures: &mut Structures, islands: &[Island], remember: bool) -> (Vec<bool>, Vec<Vec<i32>>) {
+        structures.begin();
+        let mut known = Vec::new();
+        let mut all = Vec::new();
+        for island in islands {
+            let inertia = pattern(&island.inertia);
+            let patterns = Patterns { jacobian: pattern(&island.jacobian), inertia, newton: true };
+            known.push(structures.advance(&patterns, remember));
+            if !known[known.len() - 1] {
+                // Any pattern will do for what the solver makes: here that of the inertia and its factor.
+                let mut upper = [vec![0; inertia.rows()], vec![0; inertia.rows()], vec![0; inertia.end()]];
+                let [rownnz, rowadr, colind] = &mut upper;
+                sparse_structure::transpose_pattern(rownnz, rowadr, colind, inertia);
+                let mut symbolic = Symbolic::default();
+                symbolic.analyze(pattern(&upper));
+                structures.set_hessian(inertia.end() + 1, inertia, symbolic.found());
+            }
+            let Structure { transposed, transposed_super, source, hessian, gram_values, factor } =
+                structures.present();
+            let mut numbers = vec![gram_values as i32];
+            for list in [
+                transposed.rownnz,
+                transposed.colind,
+                transposed_super,
+                source,
+                hessian.rownnz,
+                hessian.colind,
+                factor.rows.colind,
+                factor.columns.colind,
+                factor.column_address,
+            ] {
+                numbers.push(list.len() as i32);
+                numbers.extend_from_slice(list);
+            }
+            all.push(numbers);
+        }
+        (known, all)
+    }
+
+    #[test]
+    fn structures_serve_again_where_patterns_are_the_same() {
+        let mut kept = Structures::default();
+        let (a, b, c) = (|| island(6, 4, 0), || island(9, 7, 2), || island(12, 5, 1));
+        assert_eq!(solve(&mut kept, &[a(), b(), c()], true).0, [false; 3]);
+        assert_eq!(solve(&mut kept, &[a(), b(), c()], true).0, [true; 3]);
+        // One changes, those after it are found again; one leaves; one comes.
+        assert_eq!(solve(&mut kept, &[a(), island(9, 7, 3), c()], true).0, [true, false, true]);
+        assert_eq!(solve(&mut kept, &[a(), c()], true).0, [true, true]);
+        assert_eq!(solve(&mut kept, &[b(), a(), c()], true).0, [false, true, true]);
+        assert_eq!(solve(&mut kept, &[b(), a(), c()], false).0, [false; 3]);
+        assert_eq!(solve(&mut kept, &[], true).0, []);
+        assert_eq!(solve(&mut kept, &[c()], true).0, [false]);
+    }
+
+    #[test]
+    fn what_was_kept_changes_no_number() {
+        let mut kept = Structures::default();
+        for step in 0..60 {
+            let islands: Vec<_> = (0..1 + step % 7)
+                .map(|place| island(6 + place % 3, 3 + (place * step) % 5 / 3, step / 11 + place))
+                .collect();
+            let fresh = solve(&mut Structures::default(), &islands, true).1;
+            assert_eq!(solve(&mut kept, &islands, true).1, fresh, "step {step}");
+        }
+    }
+
+    #[test]
+    fn rows_with_gaps_serve_once() {
+        let mut kept = Structures::default();
+        let with_gaps = || {
+            let mut island = island(6, 4, 0);
+            island.jacobian[1][3] += 2;
+            island.jacobian[2].splice(9..9, [0, 0]);
+            island
+        };
+        for _ in 0..2 {
+            let (known, numbers) = solve(&mut kept, &[with_gaps()], true);
+            assert_eq!(known, [false]);
+            assert!(numbers[0].contains(&13), "the last value stands after the gap");
+        }
+        assert_eq!(solve(&mut kept, &[island(6, 4, 0)], true).0, [false]);
+    }
+}
