@@ -21,6 +21,7 @@ PICTURES = {
     "contacts_and_forces": (("mjVIS_CONTACTPOINT", "mjVIS_CONTACTFORCE"), (130, -20, 1.1)),
     "inverse_dynamics_and_ik": (("mjVIS_JOINT",), (90, -10, 1.6)),
     "linearise_and_balance": ((), (120, -15, 1.9)),
+    "balance_a_figure": ((), (150, -10, 2.6)),
     "muscle_arm": (("mjVIS_ACTUATOR",), (90, -5, 0.9)),
 }
 

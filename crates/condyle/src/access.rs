@@ -322,6 +322,12 @@ macro_rules! accessors {
                 })
             }
 
+            /// The Jacobian of the centre of mass of a body and everything that hangs from it: its velocity; the rotation is zero.
+            pub fn center_of_mass_jacobian<S: Select<BodyId>>(&self, which: S) -> S::Found<Jacobian> {
+                let (model, data): (&Model, &Data) = (&self.model, &self.data);
+                which.select(model, |body| Jacobian::of_center_of_mass(model, data, body))
+            }
+
             /// The Jacobian of a site.
             pub fn site_jacobian<S: Select<SiteId>>(&self, which: S) -> S::Found<Jacobian> {
                 let (model, data): (&Model, &Data) = (&self.model, &self.data);

@@ -1,6 +1,7 @@
 //! What programs compute from a simulation: linearised steps, inverse dynamics, the mass matrix.
 
 use condyle_engine::finite_difference::{self, TransitionRequest};
+use condyle_engine::position::configuration::differentiate_position;
 use condyle_engine::{position::inertia, step};
 
 use crate::Sim;
@@ -65,6 +66,19 @@ impl Sim {
         self.data.acceleration.qacc.copy_from_slice(qacc);
         step::inverse(&self.model, &mut self.data);
         Ok(self.data.inverse.qfrc_inverse.to_vec())
+    }
+
+    /// The change of position in the tangent space, `nv` numbers, that takes the position `from` to the position `to`, both of `nq` numbers:
+    /// turns of free and ball joints as rotation vectors, everything else as a difference.
+    pub fn position_difference(&self, from: &[f64], to: &[f64]) -> Result<Vec<f64>, LengthError> {
+        for position in [from, to] {
+            if position.len() != self.model.nq {
+                return Err(LengthError { expected: self.model.nq, found: position.len() });
+            }
+        }
+        let mut difference = vec![0.0; self.model.nv];
+        differentiate_position(&self.model, &mut difference, 1.0, from, to);
+        Ok(difference)
     }
 
     /// The mass matrix of the latest step or [`forward`](Sim::forward): `nv × nv` numbers, row after row.

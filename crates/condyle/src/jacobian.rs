@@ -31,6 +31,13 @@ impl Jacobian {
         })
     }
 
+    pub(crate) fn of_center_of_mass(model: &Model, data: &Data, body: BodyId) -> Self {
+        let mut made = Self::filled(model, |_, _| {});
+        let mut buffer = vec![0.0; 3 * model.nv];
+        jacobian::of_subtree_com(model, &data.kinematics, &mut made.translation, body.index(), &mut buffer);
+        made
+    }
+
     pub(crate) fn of_site(model: &Model, data: &Data, site: SiteId) -> Self {
         Self::filled(model, |translation, rotation| {
             jacobian::of_site(model, &data.kinematics, translation, rotation, site.index());
