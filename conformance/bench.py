@@ -4,6 +4,7 @@
     cargo xtask bench --instructions [--only NAME] [--all]      instructions per step instead, see instructions.py
     cargo xtask bench --load [--only NAME] [--rounds N] [--count N]     time to load instead, see loading.py
     cargo xtask bench --batches [--only NAME] [--bursts N]      batches and vector environments instead, see batches.py
+    cargo xtask bench --growth [--only NAME] [--bursts N]       scenes of growing size and sleeping ones instead, see growth.py
     cargo xtask bench --access [--bursts N]                     everyday Python access instead, see access.py
 
 Per model both engines start from the same state (after a short warm-up of the reference) and run bursts of the same few steps with
@@ -31,6 +32,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import access  # noqa: E402
 import compare  # noqa: E402
 import condyle  # noqa: E402
+import growth  # noqa: E402
 import instructions  # noqa: E402
 import loading  # noqa: E402
 from run import ROOT, corpora  # noqa: E402
@@ -166,10 +168,14 @@ def main():
     parser.add_argument("--rounds", type=int, default=8, help="loads of each model")
     parser.add_argument("--count", type=int, default=10, help="how many models to load")
     parser.add_argument("--batches", action="store_true", help="batches and vector environments")
+    parser.add_argument("--growth", action="store_true", help="scenes of growing size, sleeping and fixed things")
     parser.add_argument("--access", action="store_true", help="everyday Python access")
     args = parser.parse_args()
     if args.access:
         access.main(args)
+        return
+    if args.growth:
+        growth.main(args)
         return
     if args.batches:
         # gymnasium is needed for these alone.
