@@ -10,9 +10,15 @@ use crate::checks::{published, read};
 use crate::{guided, python, run, viewer};
 
 /// Check the packages, or publish the crates with `--publish`. `--crates` and `--wheel` do one part only. With `--pgo` the wheel is
-/// optimised with a profile, and so is the program, which is put beside it.
+/// optimised with a profile, and so is the program, which is put beside it. `--oldest` and `--licences` check what the packages promise.
 pub fn package(arguments: &[String]) -> Result<(), String> {
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    if has("--oldest") {
+        return oldest_compiler();
+    }
+    if has("--licences") {
+        return licences();
+    }
     // Crates and wheel contain the viewer's page.
     viewer::page()?;
     if has("--publish") {
@@ -55,6 +61,38 @@ pub fn check(problems: &mut Vec<String>) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The whole workspace builds with the oldest compiler it names.
+fn oldest_compiler() -> Result<(), String> {
+    let version = env!("CARGO_PKG_RUST_VERSION");
+    run::program("rustup", &["toolchain", "install", version, "--profile", "minimal"], &[])?;
+    let target = run::root().join("target/oldest").to_string_lossy().into_owned();
+    let check = [
+        "run",
+        version,
+        "cargo",
+        "check",
+        "--quiet",
+        "--workspace",
+        "--all-targets",
+        "--target-dir",
+        &target,
+    ];
+    run::program("rustup", &check, &[])
+}
+
+/// Licences, sources and duplicates of all dependencies (`deny.toml`), and known weaknesses where the list of them can be fetched.
+fn licences() -> Result<(), String> {
+    if run::cargo(&["deny", "--version"]).is_err() {
+        run::cargo(&["install", "--locked", "--quiet", "cargo-deny"])?;
+    }
+    run::cargo(&["deny", "check", "bans", "licenses", "sources"])?;
+    if run::cargo(&["deny", "fetch", "db"]).is_err() {
+        println!("the list of known weaknesses cannot be fetched, so dependencies are not compared with it");
+        return Ok(());
+    }
+    run::cargo(&["deny", "check", "advisories"])
 }
 
 fn crates() -> Result<(), String> {
