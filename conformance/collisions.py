@@ -232,7 +232,7 @@ class Bench:
         return np.ndarray((50, 13), np.float64, memory, strides=(stride, 8))
 
     def our_contacts(self, records, swap=False):
-        return _condyle._narrow_contacts(self.ours, self.our_data, records, swap)
+        return _condyle._instruments.narrow_contacts(self.ours, self.our_data, records, swap)
 
 
 class Row:

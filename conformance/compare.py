@@ -78,7 +78,7 @@ def to_condyle(theirs):
         theirs.plugin[:] = our_slots()[theirs.plugin]
     buffer = np.zeros(mujoco.mj_sizeModel(theirs), np.uint8)
     mujoco.mj_saveModel(theirs, None, buffer)
-    return condyle.MjModel.from_binary(buffer.tobytes())
+    return condyle.MjModel.from_binary(buffer.tobytes(), reference_bugs=True)
 
 
 def sparse(model):

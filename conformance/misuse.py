@@ -50,7 +50,7 @@ MODELS = [
 ]  # fmt: skip
 
 #: Functions whose ordinary work is to wait, to print or to change the process.
-LEFT_OUT = {"install", "uninstall", "mju_printMat", "mju_printMatSparse", "mju_writeLog", "_fail_on_purpose", "_check_places"}
+LEFT_OUT = {"install", "uninstall", "mju_printMat", "mju_printMatSparse", "mju_writeLog", "_check_places"}
 
 
 class World:

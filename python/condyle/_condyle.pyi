@@ -26,9 +26,11 @@ class MjModel:
     @staticmethod
     def from_xml_string(xml: str | bytes, assets: dict[str, bytes] | None = None, *, lenient: bool = False, reference_bugs: bool = False, packages: dict[str, _Path] | None = None, search: bool = True, mimic: bool = False, actuators: str = "none", floating_base: bool = False, repair_inertia: bool = False) -> MjModel: ...
     @staticmethod
-    def from_binary_path(filename: _Path, assets: dict[str, bytes] | None = None) -> MjModel: ...
+    def from_binary_path(
+        filename: _Path, assets: dict[str, bytes] | None = None, *, reference_bugs: bool = False
+    ) -> MjModel: ...
     @staticmethod
-    def from_binary(data: bytes, name: str | None = None) -> MjModel: ...
+    def from_binary(data: bytes, name: str | None = None, reference_bugs: bool = False) -> MjModel: ...
     def to_binary(self) -> bytes: ...
     def to_xml(self, assets: dict[str, bytes] | None = None) -> str: ...
     def bind(self, elements: Any) -> Any: ...
@@ -2976,31 +2978,16 @@ class _ViewerSession:
     def close(self) -> None: ...
 
 _add_contact: Callable[..., Any]
-_angular_bounds: Callable[..., Any]
 _asset_cache: Callable[..., Any]
 _batch_fields: Callable[..., Any]
 _batch_row_size: Callable[..., Any]
-_cast_ray: Callable[..., Any]
-_cast_ray_flex: Callable[..., Any]
-_cast_ray_hfield: Callable[..., Any]
-_cast_ray_mesh: Callable[..., Any]
-_cast_ray_sdf: Callable[..., Any]
 _check_places: Callable[..., Any]
-_collide_octree: Callable[..., Any]
-_collide_pair: Callable[..., Any]
-_collide_sdf: Callable[..., Any]
-_collide_triangle: Callable[..., Any]
 _command: Callable[..., Any]
 def _contacts(model: MjModel, data: MjData) -> tuple[list[ContactReport], str, str]:
     """Reports of all contacts, and the same as a table and as JSON."""
-_convex_contacts: Callable[..., Any]
-_convex_distance: Callable[..., Any]
-_fail_on_purpose: Callable[..., Any]
-_inside: Callable[..., Any]
 _length_range: Callable[..., Any]
 _measure_time: Callable[..., Any]
 _mjcf_table: Callable[..., Any]
-_narrow_contacts: Callable[..., Any]
 _read_sensor: Callable[..., Any]
 _record_layouts: Callable[..., Any]
 _render_batch: Callable[..., Any]

@@ -49,7 +49,7 @@ def test_contacts_equal_the_reference(pair):
     expected = reference_contacts(shape1, shape2, records)
     touching = sum(len(found) > 0 for found in expected)
     assert COUNT // 4 < touching < COUNT, "configurations must be both touching and apart"
-    assert_same_contacts(_condyle._collide_pair(pair, records), expected, records)
+    assert_same_contacts(_condyle._instruments.collide_pair(pair, records), expected, records)
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -57,11 +57,11 @@ def test_normals_are_unit_vectors_and_all_is_finite(pair):
     shape1, shape2 = pair.split("_")
     records = pair_records(np.random.default_rng(100 + PAIRS.index(pair)), COUNT, shape1, shape2)
     solid = (records[:, 1:4] > 0).all(axis=1) & (records[:, 16:19] > 0).all(axis=1)
-    _, found = _condyle._collide_pair(pair, np.ascontiguousarray(records[solid]))
+    _, found = _condyle._instruments.collide_pair(pair, np.ascontiguousarray(records[solid]))
     assert np.isfinite(found).all()
     assert np.abs(np.linalg.norm(found[:, 4:7], axis=1) - 1).max() < 1e-14
 
 
 def test_an_unknown_pair_is_refused():
     with pytest.raises(ValueError, match="unknown pair"):
-        _condyle._collide_pair("box_teapot", np.zeros((1, 31)))
+        _condyle._instruments.collide_pair("box_teapot", np.zeros((1, 31)))

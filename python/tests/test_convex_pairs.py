@@ -209,7 +209,7 @@ class Bench:
         mujoco.mj_collision(self.theirs, self.data)
         contact = self.data.contact
         theirs = np.concatenate([contact.dist[:, None], contact.pos, contact.frame], axis=1) if self.data.ncon else []
-        ours = _condyle._convex_contacts(self.ours, self.our_data, 0, 1, self.theirs.pair_margin[0])
+        ours = _condyle._instruments.convex_contacts(self.ours, self.our_data, 0, 1, self.theirs.pair_margin[0])
         if len(theirs) == 0 and self.is_filtered():
             return None
         assert len(ours) == len(theirs), self.describe()
@@ -220,7 +220,7 @@ class Bench:
         cutoff = float(self.random.choice([0, 0.01, 0.1, 1, 10, 1e300]))
         points = np.zeros(6)
         distance = mujoco.mj_geomDistance(self.theirs, self.data, 0, 1, cutoff, points)
-        ours, our_points = _condyle._convex_distance(self.ours, self.our_data, 0, 1, cutoff)
+        ours, our_points = _condyle._instruments.convex_distance(self.ours, self.our_data, 0, 1, cutoff)
         assert ours == distance, self.describe()
         assert our_points == points.tolist(), self.describe()
 
@@ -263,7 +263,7 @@ def test_poses_that_are_not_finite_give_some_answer(types, value):
             bench.copy_to_ours()
             target = getattr(bench.our_data, array)
             target[random.integers(2), random.integers(target.shape[1])] = value
-            assert len(_condyle._convex_contacts(bench.ours, bench.our_data, 0, 1, 0.0)) <= 50
+            assert len(_condyle._instruments.convex_contacts(bench.ours, bench.our_data, 0, 1, 0.0)) <= 50
 
 
 def test_an_ellipsoid_fitted_to_a_mesh_meets_the_plane_with_the_meshs_vertices():
@@ -278,7 +278,7 @@ def test_an_ellipsoid_fitted_to_a_mesh_meets_the_plane_with_the_meshs_vertices()
     data, our_data = mujoco.MjData(theirs), condyle.MjData(ours)
     mujoco.mj_forward(theirs, data)
     our_data.geom_xpos[:], our_data.geom_xmat[:] = data.geom_xpos, data.geom_xmat
-    found = np.array(_condyle._convex_contacts(ours, our_data, 0, 1, 0.0))
+    found = np.array(_condyle._instruments.convex_contacts(ours, our_data, 0, 1, 0.0))
     assert data.ncon == len(found) > 0
     np.testing.assert_array_equal(found[:, 0], data.contact.dist)
     np.testing.assert_array_equal(found[:, 1:4], data.contact.pos)

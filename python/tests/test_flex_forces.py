@@ -92,7 +92,7 @@ class Pair:
         self.m.opt.integrator, self.m.opt.disableflags, self.m.opt.enableflags = integrator, disable, enable
         buffer = np.zeros(mujoco.mj_sizeModel(self.m), np.uint8)
         mujoco.mj_saveModel(self.m, None, buffer)
-        self.cm = condyle.MjModel.from_binary(buffer.tobytes())
+        self.cm = condyle.MjModel.from_binary(buffer.tobytes(), reference_bugs=True)
         self.d, self.cd = mujoco.MjData(self.m), condyle.MjData(self.cm)
 
     def strain(self, seed, size=0.004):

@@ -20,7 +20,7 @@ BALLS = """<mujoco><option solver="PGS"/><worldbody><geom type="plane" size="0 0
 
 def test_a_failure_of_the_engine_is_an_ordinary_exception():
     with pytest.raises(RuntimeError, match="as asked") as caught:
-        condyle._condyle._fail_on_purpose()
+        condyle._condyle._instruments.fail_on_purpose()
     assert isinstance(caught.value, Exception)
 
 

@@ -42,7 +42,7 @@ def test_rays_on_primitives(shape):
     def cast(r, normal):
         return mujoco.mju_rayGeom(r[3:6], r[6:15], r[:3], r[15:18], r[18:21], SHAPES[shape], normal)
 
-    assert_same_hits(_condyle._cast_ray(shape, records), reference_hits(records, cast), records)
+    assert_same_hits(_condyle._instruments.cast_ray(shape, records), reference_hits(records, cast), records)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -73,7 +73,7 @@ def test_points_inside(shape):
         mujoco.mj_sensorPos(model, data)
         theirs[i] = data.sensordata[0]
     assert COUNT // 20 < theirs.sum() < COUNT * 19 // 20
-    assert (_condyle._inside(shape, records) == theirs).all()
+    assert (_condyle._instruments.points_inside(shape, records) == theirs).all()
 
 
 def placed(data, cast):
@@ -100,7 +100,7 @@ def test_rays_on_meshes(vertices):
     data = mujoco.MjData(model)
     records = ray_records(rng, COUNT, model.geom_size[0])
     tree = slice(model.mesh_bvhadr[0], model.mesh_bvhadr[0] + model.mesh_bvhnum[0])
-    ours = _condyle._cast_ray_mesh(
+    ours = _condyle._instruments.cast_ray_mesh(
         model.mesh_vert, model.mesh_face, model.bvh_aabb[tree], model.bvh_child[tree],
         model.bvh_nodeid[tree].ravel(), records,
     )  # fmt: skip
@@ -120,7 +120,7 @@ def test_rays_on_height_fields(rows, columns):
     model.hfield_data[:] = rng.random(rows * columns)
     records = ray_records(rng, COUNT, model.hfield_size[0, :3])
     heights = model.hfield_data.reshape(rows, columns)
-    ours = _condyle._cast_ray_hfield(model.hfield_size[0].tolist(), heights, records)
+    ours = _condyle._instruments.cast_ray_hfield(model.hfield_size[0].tolist(), heights, records)
     theirs = reference_hits(records, placed(data, lambda *ray: mujoco.mj_rayHfield(model, data, 0, *ray)))
     assert_same_hits(ours, theirs, records)
 
@@ -145,7 +145,7 @@ def test_rays_on_flexible_bodies(dimension, count):
     total = 0
     for shown in [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (1, 1, 1, 0)]:
         for layer in (0, 1):
-            ours, vertices = _condyle._cast_ray_flex(
+            ours, vertices = _condyle._instruments.cast_ray_flex(
                 dimension, float(model.flex_radius[0]), data.flexvert_xpos, model.flex_edge,
                 model.flex_elem.ravel(), model.flex_elemlayer.ravel(), [bool(part) for part in shown], layer, records,
             )  # fmt: skip
@@ -185,4 +185,4 @@ def test_angular_bounds():
         assert eliminated[0] == 0
     everything = (theirs == [-np.pi, 0, np.pi, np.pi]).all(axis=1).sum()
     assert COUNT // 10 < everything < COUNT * 9 // 10
-    assert same_bits(_condyle._angular_bounds(records), theirs)
+    assert same_bits(_condyle._instruments.angular_bounds(records), theirs)

@@ -77,7 +77,7 @@ def test_contacts_equal_the_reference(shape1, shape2):
     model, data = reference_model(shape1, shape2)
     rng = np.random.default_rng(PAIRS.index((shape1, shape2)))
     records, expected = placements(model, data, rng, COUNT // 20)
-    found = _condyle._collide_sdf(
+    found = _condyle._instruments.collide_sdf(
         *field(shape1), *field(shape2), model.opt.sdf_initpoints, model.opt.sdf_iterations, records
     )
     assert_same_contacts(found, expected, records)
@@ -100,7 +100,7 @@ def test_contacts_with_an_octree_equal_the_reference():
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
     records, expected = placements(model, data, rng, COUNT // 20)
-    found = _condyle._collide_octree(
+    found = _condyle._instruments.collide_octree(
         "box", SIZE, model.oct_aabb, model.oct_child, model.oct_coeff,
         model.opt.sdf_initpoints, model.opt.sdf_iterations, records,
     )  # fmt: skip
@@ -121,4 +121,4 @@ def test_rays_equal_the_reference(shape):
         row[0] = mujoco.mj_ray(model, data, record[15:18], record[18:21], group, 1, -1, geom, normal)
         row[1:] = normal
     assert COUNT // 10 < (theirs[:, 0] >= 0).sum() < COUNT
-    assert same_bits(_condyle._cast_ray_sdf(*field(shape), records), theirs)
+    assert same_bits(_condyle._instruments.cast_ray_sdf(*field(shape), records), theirs)

@@ -124,7 +124,8 @@ fn wheel(is_guided: bool) -> Result<(), String> {
     }
     let interpreter = guided::environment(&dist.join("environment"), &guided::the_wheel(&dist)?)?;
     let check = format!(
-        "import condyle, importlib.metadata as m; assert m.version('condyle') == condyle.__version__ == '{}'",
+        "import condyle, importlib.metadata as m; assert m.version('condyle') == condyle.__version__ == '{}'; \
+         assert not hasattr(condyle._condyle, '_instruments')",
         env!("CARGO_PKG_VERSION")
     );
     run::program_in(&dist, &interpreter, &["-c", &check], &[])?;

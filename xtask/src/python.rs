@@ -22,7 +22,7 @@ pub fn install() -> Result<(), String> {
     run::program_in(
         &run::root().join("python"),
         &environment.join("bin/python").to_string_lossy(),
-        &["-m", "maturin", "develop", "--quiet", "--profile", &profile()],
+        &["-m", "maturin", "develop", "--quiet", "--features", "instruments", "--profile", &profile()],
         &[("VIRTUAL_ENV", &environment.to_string_lossy()), ("RUSTFLAGS", &module_flags())],
     )
 }
@@ -43,7 +43,8 @@ pub fn module_flags() -> String {
 pub fn lint() -> Result<(), String> {
     let interpreter = run::root().join(INTERPRETER);
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let arguments = ["clippy", "--package", "condyle-python", "--", "-D", "warnings"];
+    let arguments =
+        ["clippy", "--package", "condyle-python", "--features", "instruments", "--", "-D", "warnings"];
     run::program(&cargo, &arguments, &[("PYO3_PYTHON", &interpreter.to_string_lossy())])
 }
 

@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub struct LoadOptions {
     /// Read on over what is probably a mistake: several orientations, unknown classes, elements and attributes.
     pub lenient: bool,
-    /// Reproduce loading bugs of MuJoCo that make a model physically wrong.
+    /// Reproduce bugs of MuJoCo that make a model physically wrong, when it is loaded and when it is simulated.
     pub reference_bugs: bool,
     /// Caps against hostile files.
     pub limits: Limits,

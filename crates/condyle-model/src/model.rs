@@ -40,6 +40,8 @@ macro_rules! define_model {
             $(#[doc = $extension_doc] pub $extension: Column<$extension_element>,)*
             /// Hash of the editable model this one was compiled from; 0 when unknown.
             pub signature: u64,
+            /// Compute as MuJoCo does where it reads and writes outside its arrays. Chosen when the model is loaded; files do not hold it.
+            pub reference_bugs: bool,
             /// What the engine worked out from the model once; no part of its content.
             pub prepared: Prepared,
         }
@@ -127,6 +129,7 @@ macro_rules! define_model {
                     $(self.$array.copy_from_slice(&other.$array);)*
                     $(self.$extension.copy_from_slice(&other.$extension);)*
                     self.signature = other.signature;
+                    self.reference_bugs = other.reference_bugs;
                 }
                 same
             }

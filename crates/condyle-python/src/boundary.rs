@@ -40,12 +40,6 @@ pub fn enough_memory(bytes: Option<u64>) -> PyResult<()> {
     }
 }
 
-/// Fails on purpose, for the test that a panic outside [`guarded`] is an ordinary exception as well.
-#[pyfunction]
-fn _fail_on_purpose() {
-    panic!("as asked");
-}
-
 /// Keep the place of a panic for the exception it becomes, instead of printing it. With RUST_BACKTRACE set it is printed as well.
 fn set_hook() {
     let print = std::panic::take_hook();
@@ -94,6 +88,5 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let ordinary = module.py().get_type::<PyRuntimeError>();
     module.py().get_type::<PanicException>().setattr("__bases__", (ordinary,))?;
     set_hook();
-    module.add_function(wrap_pyfunction!(_fail_on_purpose, module)?)?;
     module.add("EngineError", error)
 }

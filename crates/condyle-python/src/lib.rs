@@ -8,12 +8,12 @@
 mod batch;
 mod boundary;
 mod callbacks;
-mod collide_hooks;
 mod command;
-mod convex_hooks;
 mod data;
 mod field;
 mod functions;
+#[cfg(feature = "instruments")]
+mod instruments;
 mod lists;
 mod loading;
 mod mju;
@@ -48,8 +48,8 @@ fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
     report::register(module)?;
     places::register(module)?;
     mju::register(module)?;
-    collide_hooks::register(module)?;
-    convex_hooks::register(module)?;
+    #[cfg(feature = "instruments")]
+    instruments::register(module)?;
     queries::register(module)?;
     vis::register(module)?;
     spec::register(module)?;

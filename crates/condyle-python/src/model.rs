@@ -325,11 +325,12 @@ impl MjModel {
 
     /// Load a binary model file.
     #[staticmethod]
-    #[pyo3(signature = (filename, assets=None))]
+    #[pyo3(signature = (filename, assets=None, *, reference_bugs=false))]
     fn from_binary_path(
         py: Python<'_>,
         filename: view::FilePath,
         assets: Option<Bound<'_, PyDict>>,
+        reference_bugs: bool,
     ) -> PyResult<Self> {
         let filename = filename.0;
         let name = filename.to_string_lossy().into_owned();
@@ -339,17 +340,23 @@ impl MjModel {
                 std::fs::read(&filename).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?
             }
         };
-        Self::from_binary(py, &bytes, Some(name))
+        Self::from_binary(py, &bytes, Some(name), reference_bugs)
     }
 
     /// Load a binary model from bytes.
     #[staticmethod]
-    #[pyo3(signature = (data, name=None))]
-    fn from_binary(py: Python<'_>, data: &[u8], name: Option<String>) -> PyResult<Self> {
+    #[pyo3(signature = (data, name=None, reference_bugs=false))]
+    fn from_binary(
+        py: Python<'_>,
+        data: &[u8],
+        name: Option<String>,
+        reference_bugs: bool,
+    ) -> PyResult<Self> {
         let name = name.as_deref().unwrap_or("<bytes>");
-        let model = mjb::read(data).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
+        let mut model = mjb::read(data).map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
         condyle_engine::plugin::check(&model)
             .map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
+        model.reference_bugs = reference_bugs;
         Ok(Self::from_model(py, model))
     }
 
@@ -401,10 +408,11 @@ impl MjModel {
         Self::from_model(py, self.get().clone())
     }
 
-    fn __reduce__<'py>(slf: Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+    fn __reduce__<'py>(slf: Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let constructor = slf.get_type().getattr("from_binary")?;
-        let bytes = slf.get().to_binary(slf.py());
-        Ok((constructor, (bytes,)))
+        let (py, this) = (slf.py(), slf.get());
+        let arguments = (this.to_binary(py), py.None(), this.get().reference_bugs);
+        Ok((constructor, arguments.into_pyobject(py)?.into_any()))
     }
 
     /// What was asked for before is found by one look into a dictionary.

@@ -73,7 +73,7 @@ pub(crate) const MAX_BODIES: usize = 65_534;
 /// Choices that are not part of the spec.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CompileOptions {
-    /// Reproduce the bugs of the reference that make a model physically wrong.
+    /// Reproduce the bugs of MuJoCo that make a model physically wrong, and those of its steps that reach outside its arrays.
     pub reference_bugs: bool,
 }
 
@@ -117,7 +117,9 @@ fn compile_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &Compi
     if work.problems.any_error() {
         return None;
     }
-    write(work)
+    let mut model = write(work)?;
+    model.reference_bugs = options.reference_bugs;
+    Some(model)
 }
 
 /// Everything that finds fault with single elements; `None` when it did.

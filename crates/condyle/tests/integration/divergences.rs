@@ -150,6 +150,84 @@ fn the_inertial_rotation_of_a_urdf_counts_unless_bugs_are_asked_for() {
     assert!((about_x(&wrong) - 3.0).abs() < 1e-12);
 }
 
+/// A cube of eight control nodes, each a body with so many sliders along x, y and z.
+fn cube_of_nodes(sliders: [usize; 8]) -> String {
+    let mut bodies = String::new();
+    for (node, number) in sliders.into_iter().enumerate() {
+        let place = format!("{} {} {}", node >> 2 & 1, node >> 1 & 1, node & 1);
+        let joints: String = ["1 0 0", "0 1 0", "0 0 1"][..number]
+            .iter()
+            .map(|axis| format!(r#"<joint type="slide" axis="{axis}"/>"#))
+            .collect();
+        bodies += &format!(r#"<body name="n{node}" pos="{place}">{joints}<geom size=".02"/></body>"#);
+    }
+    let names: String = (0..8).map(|node| format!("n{node} ")).collect();
+    // Eight cells between 27 vertices, six tetrahedra each.
+    let half = |step: usize| step as f64 / 2.0;
+    let vertices: String =
+        (0..27).map(|v| format!("{} {} {} ", half(v / 9), half(v / 3 % 3), half(v % 3))).collect();
+    let cells = (0..8).map(|cell| 9 * (cell >> 2 & 1) + 3 * (cell >> 1 & 1) + (cell & 1));
+    let walks = [[9, 3], [3, 1], [1, 9], [3, 9], [1, 3], [9, 1]];
+    let elements: String = cells
+        .flat_map(|corner| walks.map(|[first, second]| (corner, first, second)))
+        .map(|(corner, first, second)| {
+            let (a, b) = (corner + first, corner + first + second);
+            if [[9, 3], [3, 1], [1, 9]].contains(&[first, second]) { [corner, a, b] } else { [corner, b, a] }
+                .map(|vertex| format!("{vertex} "))
+                .concat()
+                + &format!("{} ", corner + 13)
+        })
+        .collect();
+    let flex = format!(
+        r#"<deformable><flex name="f" dim="3" node="{names}" body="{}" vertex="{vertices}" element="{elements}">
+           <elasticity young="1e3" poisson=".2" damping=".3"/>
+           <contact selfcollide="none" contype="0" conaffinity="0"/></flex></deformable>"#,
+        "world ".repeat(27)
+    );
+    world(&bodies, &flex)
+}
+
+#[test]
+fn nodes_with_few_dofs_are_pushed_along_their_own_dofs_unless_bugs_are_asked_for() {
+    let forces = |sliders: [usize; 8], reference_bugs: bool| {
+        let loaded = load_with(&cube_of_nodes(sliders), |options| options.reference_bugs = reference_bugs);
+        let mut sim = Sim::new(loaded.unwrap_or_else(|problem| panic!("{problem}")).model);
+        let mut forces = vec![None; 24];
+        let dofs: Vec<usize> =
+            sliders.iter().enumerate().flat_map(|(node, n)| (0..*n).map(move |k| 3 * node + k)).collect();
+        for (dof, place) in dofs.iter().enumerate() {
+            // Only dofs that both cubes have are displaced and move.
+            let moves = place % 3 != 2 && *place < 21;
+            sim.data.state.qpos[dof] = if moves { 0.01 * (*place as f64).sin() } else { 0.0 };
+            sim.data.state.qvel[dof] = if moves { 0.1 * (*place as f64).cos() } else { 0.0 };
+        }
+        sim.forward();
+        for (dof, place) in dofs.iter().enumerate() {
+            forces[*place] = Some([sim.data.passive.qfrc_spring[dof], sim.data.passive.qfrc_damper[dof]]);
+        }
+        forces
+    };
+    let few = [2, 3, 2, 3, 3, 3, 3, 0];
+    let largest_difference = |reference_bugs: bool| {
+        let (few, all) = (forces(few, reference_bugs), forces([3; 8], reference_bugs));
+        let pairs = few.iter().zip(&all).filter_map(|(few, all)| few.zip(*all));
+        pairs
+            .flat_map(|(few, all)| [0, 1].map(|k| (few[k] - all[k]).abs()))
+            .fold(0.0, |a: f64, b| if b > a { b } else { a })
+    };
+    let scale = forces([3; 8], false)
+        .iter()
+        .flatten()
+        .flatten()
+        .fold(0.0, |a: f64, b| if b.abs() > a { b.abs() } else { a });
+    assert!(
+        scale > 1.0 && largest_difference(false) < 1e-12 * scale,
+        "{scale} {}",
+        largest_difference(false)
+    );
+    assert!(largest_difference(true) > 1e-3 * scale);
+}
+
 #[test]
 fn a_pile_of_contacts_is_not_cut_off() {
     let spheres: String = (0..300)

@@ -6,7 +6,7 @@
 use condyle_math::{Vec3, vec3};
 use condyle_model::Model;
 
-use super::{Enabled, overrun};
+use super::{Enabled, moves_by_three_dofs, overrun};
 use crate::data::{Flexes, Passive, State};
 use crate::position::flex::{edges, vertices};
 
@@ -39,11 +39,21 @@ pub fn add(model: &Model, state: &State, flexes: &Flexes, out: &mut Passive, fle
             distribute(model, &mut out.qfrc_spring, &bodies, &force, |force| force);
         }
         if enabled.damper {
-            let velocity = bodies.map(|body| overrun::velocity(model, state, body));
+            let velocity = bodies.map(|body| velocity(model, state, body));
             let force = flatten(product(coefficients, &velocity));
             distribute(model, &mut out.qfrc_damper, &bodies, &force, |force| force * damping);
         }
     }
+}
+
+/// The velocities of a body's own dofs, and zeros where it has fewer than three.
+fn velocity(model: &Model, state: &State, body: usize) -> Vec3 {
+    if moves_by_three_dofs(model, body) {
+        return overrun::velocity(model, state, body);
+    }
+    let start = model.body_dofadr[body].max(0) as usize;
+    let own = &state.qvel[start..start + model.body_dofnum[body].max(0) as usize];
+    std::array::from_fn(|k| own.get(k).copied().unwrap_or(0.0))
 }
 
 /// The 4×4 matrix of the flap times one vector per vertex.

@@ -2,13 +2,14 @@
 //!
 //! The material is linear in a frame that turns with the body (co-rotational): the rotation `R` of the deformation gradient at the
 //! centre is taken out of the node positions, `u = R x + c − x₀`, the force `K u` computed there and turned back. Damping is the same
-//! matrix times the velocities of the nodes. Reference: `mj_flexInterpState`.
+//! matrix times the velocities of the nodes. Where nodes and bodies coincide, a body is taken for three translations; one with fewer
+//! dofs moves and is pushed as any other point of a body is. Reference: `mj_flexInterpState`.
 
 use condyle_math::misc::Order;
 use condyle_math::{Quat, Vec3, mat3, matrix, quat, rotation, vec3};
 use condyle_model::{Model, ObjectType};
 
-use super::{Enabled, overrun};
+use super::{Enabled, moves_by_three_dofs, overrun};
 use crate::data::{Kinematics, Passive, SmoothScratch, State, Velocity, scratch};
 use crate::jacobian::force;
 use crate::position::flex::{elements, nodes};
@@ -86,26 +87,25 @@ pub(super) fn add(
     }
 
     let to_world = quat::conjugate(to_body);
-    let centered = model.flex_centered[flex] != 0;
-    for (((body, point), elastic), damping) in bodies.iter().zip(&*position).zip(&*elastic).zip(&*damping) {
+    for (node, body) in bodies.iter().enumerate() {
         let body = *body as usize;
-        if spring {
-            let force = quat::rotate(*elastic, to_world);
-            if centered {
-                overrun::add_spring(model, passive, body, force);
-            } else {
-                let out = &mut passive.qfrc_spring;
-                force::apply(model, kinematics, Some(force), None, *point, body, out, buffers);
+        let spring = spring.then(|| quat::rotate(elastic[node], to_world));
+        let damper =
+            damper.then(|| vec3::scale(quat::rotate(damping[node], to_world), model.flex_damping[flex]));
+        if model.flex_centered[flex] == 0 || !moves_by_three_dofs(model, body) {
+            let point = if model.flex_centered[flex] == 0 { position[node] } else { kinematics.xpos[body] };
+            for (force, out) in [(spring, &mut passive.qfrc_spring), (damper, &mut passive.qfrc_damper)] {
+                if force.is_some() {
+                    force::apply(model, kinematics, force, None, point, body, out, buffers);
+                }
             }
+            continue;
         }
-        if damper {
-            let force = vec3::scale(quat::rotate(*damping, to_world), model.flex_damping[flex]);
-            if centered {
-                overrun::add_damper(model, passive, body, force);
-            } else {
-                let out = &mut passive.qfrc_damper;
-                force::apply(model, kinematics, Some(force), None, *point, body, out, buffers);
-            }
+        if let Some(force) = spring {
+            overrun::add_spring(model, passive, body, force);
+        }
+        if let Some(force) = damper {
+            overrun::add_damper(model, passive, body, force);
         }
     }
 }
@@ -124,7 +124,8 @@ pub fn positions(model: &Model, kinematics: &Kinematics, flex: usize, out: &mut 
     }
 }
 
-/// Velocities of the nodes in world axes: of their dofs if nodes and bodies coincide, else of the bodies' centres of mass.
+/// Velocities of the nodes in world axes: of their dofs if nodes and bodies coincide, else of the bodies' centres of mass. A body that
+/// coincides with its node and has fewer than three dofs moves with the velocity of its origin.
 fn velocities(
     model: &Model,
     state: &State,
@@ -136,10 +137,10 @@ fn velocities(
     let centered = model.flex_centered[flex] != 0;
     for (out, body) in out.iter_mut().zip(node_bodies(model, flex)) {
         let body = *body as usize;
-        *out = if centered {
+        *out = if centered && moves_by_three_dofs(model, body) {
             overrun::velocity(model, state, body)
         } else {
-            let kind = ObjectType::Body;
+            let kind = if centered { ObjectType::XBody } else { ObjectType::Body };
             let [_, _, _, x, y, z] =
                 motion::object_velocity(model, kinematics, velocity, kind, body, false).unwrap_or_default();
             [x, y, z]

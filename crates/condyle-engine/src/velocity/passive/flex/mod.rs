@@ -29,6 +29,11 @@ pub struct FlexScratch {
     nodes: interpolated::NodeScratch,
 }
 
+/// Whether the first three dofs of a body are taken for translations along the axes of the world.
+fn moves_by_three_dofs(model: &Model, body: usize) -> bool {
+    model.body_dofnum[body] >= 3 || model.reference_bugs
+}
+
 /// Which of springs and dampers act.
 #[derive(Clone, Copy, Debug)]
 struct Enabled {

@@ -1,8 +1,9 @@
 //! Three numbers from the address of a body's first dof, whatever dofs it has.
 //!
-//! Bending and interpolation take a body for three translations. Where it has fewer dofs, the reference reads and writes past its own:
-//! the dofs of other bodies or, outside the array, what lies there in its memory. Arrays stand in the order of the data's fields, each
-//! starting at a multiple of eight numbers, with zeros between. A body without dofs has address −1.
+//! Bending and interpolation take a body for three translations. Where it has fewer dofs, MuJoCo reads and writes past its own:
+//! the dofs of other bodies or, outside the array, whatever its memory holds there. Models loaded with `reference_bugs` get the same
+//! numbers; others use these functions for bodies that do have three dofs. The arrays follow each other in the order of the data's
+//! fields, each starting at a multiple of eight numbers, with zeros between. A body without dofs has address −1.
 
 use condyle_math::Vec3;
 use condyle_model::Model;

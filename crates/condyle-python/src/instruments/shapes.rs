@@ -107,7 +107,7 @@ fn hits<'py>(
 
 /// Contacts of a pair of shapes. Records: margin, first placed shape, second placed shape (31 numbers).
 #[pyfunction]
-fn _collide_pair<'py>(
+fn collide_pair<'py>(
     py: Python<'py>,
     pair: &str,
     records: PyReadonlyArray2<'py, f64>,
@@ -120,7 +120,7 @@ fn _collide_pair<'py>(
 
 /// Contacts of a shape with a triangle. Records: margin, placed shape, three vertices, radius (26 numbers).
 #[pyfunction]
-fn _collide_triangle<'py>(
+fn collide_triangle<'py>(
     py: Python<'py>,
     shape: &str,
     records: PyReadonlyArray2<'py, f64>,
@@ -146,7 +146,7 @@ fn ray_of(record: &[f64], start: usize) -> Ray {
 
 /// Rays on a shape given by a size. Records: placed shape, origin, direction (21 numbers).
 #[pyfunction]
-fn _cast_ray<'py>(
+fn cast_ray<'py>(
     py: Python<'py>,
     shape: &str,
     records: PyReadonlyArray2<'py, f64>,
@@ -158,7 +158,7 @@ fn _cast_ray<'py>(
 
 /// Whether points lie inside a shape. Records: placed shape, point (18 numbers).
 #[pyfunction]
-fn _inside<'py>(
+fn points_inside<'py>(
     py: Python<'py>,
     shape: &str,
     records: PyReadonlyArray2<'py, f64>,
@@ -177,9 +177,9 @@ fn _inside<'py>(
     Ok(PyArray1::from_vec(py, found))
 }
 
-/// Rays on a mesh with its tree. Records as in `_cast_ray`; the size is that of the mesh's bounding box.
+/// Rays on a mesh with its tree. Records as in `cast_ray`; the size is that of the mesh's bounding box.
 #[pyfunction]
-fn _cast_ray_mesh<'py>(
+fn cast_ray_mesh<'py>(
     py: Python<'py>,
     vertices: PyReadonlyArray2<'py, f32>,
     faces: PyReadonlyArray2<'py, i32>,
@@ -199,9 +199,9 @@ fn _cast_ray_mesh<'py>(
     hits(py, records.iter().map(|r| ray::mesh::cast(&mesh, &part(r, 0), &pose(r, 3), &ray_of(r, 15))))
 }
 
-/// Rays on a height field. Records as in `_cast_ray`; the size is ignored.
+/// Rays on a height field. Records as in `cast_ray`; the size is ignored.
 #[pyfunction]
-fn _cast_ray_hfield<'py>(
+fn cast_ray_hfield<'py>(
     py: Python<'py>,
     size: [f64; 4],
     data: PyReadonlyArray2<'py, f32>,
@@ -232,7 +232,7 @@ fn field(name: &str, parameters: &[f64]) -> PyResult<Field<'static>> {
 
 /// Contacts of two distance fields. Records: bounding box (6) and pose of the first and of the second (36 numbers).
 #[pyfunction]
-fn _collide_sdf<'py>(
+fn collide_sdf<'py>(
     py: Python<'py>,
     first: &str,
     parameters1: Vec<f64>,
@@ -253,9 +253,9 @@ fn _collide_sdf<'py>(
     })
 }
 
-/// Contacts of a shape with a field on an octree, as `_collide_sdf`.
+/// Contacts of a shape with a field on an octree, as `collide_sdf`.
 #[pyfunction]
-fn _collide_octree<'py>(
+fn collide_octree<'py>(
     py: Python<'py>,
     first: &str,
     parameters1: Vec<f64>,
@@ -282,9 +282,9 @@ fn _collide_octree<'py>(
     })
 }
 
-/// Rays on a flexible body. Records: origin, direction (6 numbers). Hits as in `_cast_ray`, and the vertices nearest to them.
+/// Rays on a flexible body. Records: origin, direction (6 numbers). Hits as in `cast_ray`, and the vertices nearest to them.
 #[pyfunction]
-fn _cast_ray_flex<'py>(
+fn cast_ray_flex<'py>(
     py: Python<'py>,
     dimension: usize,
     radius: f64,
@@ -314,7 +314,7 @@ fn _cast_ray_flex<'py>(
 
 /// Directions under which a box is seen: least azimuth and elevation, then largest. Records: box (6), pose, eye (21 numbers).
 #[pyfunction]
-fn _angular_bounds<'py>(
+fn angular_bounds<'py>(
     py: Python<'py>,
     records: PyReadonlyArray2<'py, f64>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
@@ -329,9 +329,9 @@ fn _angular_bounds<'py>(
     PyArray1::from_vec(py, numbers).reshape([total, 4])
 }
 
-/// Rays on a distance field. Records as in `_cast_ray`; the size is that of a bounding box.
+/// Rays on a distance field. Records as in `cast_ray`; the size is that of a bounding box.
 #[pyfunction]
-fn _cast_ray_sdf<'py>(
+fn cast_ray_sdf<'py>(
     py: Python<'py>,
     name: &str,
     parameters: Vec<f64>,
@@ -343,15 +343,15 @@ fn _cast_ray_sdf<'py>(
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(_collide_pair, module)?)?;
-    module.add_function(wrap_pyfunction!(_cast_ray, module)?)?;
-    module.add_function(wrap_pyfunction!(_inside, module)?)?;
-    module.add_function(wrap_pyfunction!(_cast_ray_mesh, module)?)?;
-    module.add_function(wrap_pyfunction!(_cast_ray_hfield, module)?)?;
-    module.add_function(wrap_pyfunction!(_collide_triangle, module)?)?;
-    module.add_function(wrap_pyfunction!(_cast_ray_flex, module)?)?;
-    module.add_function(wrap_pyfunction!(_collide_octree, module)?)?;
-    module.add_function(wrap_pyfunction!(_angular_bounds, module)?)?;
-    module.add_function(wrap_pyfunction!(_collide_sdf, module)?)?;
-    module.add_function(wrap_pyfunction!(_cast_ray_sdf, module)?)
+    module.add_function(wrap_pyfunction!(collide_pair, module)?)?;
+    module.add_function(wrap_pyfunction!(cast_ray, module)?)?;
+    module.add_function(wrap_pyfunction!(points_inside, module)?)?;
+    module.add_function(wrap_pyfunction!(cast_ray_mesh, module)?)?;
+    module.add_function(wrap_pyfunction!(cast_ray_hfield, module)?)?;
+    module.add_function(wrap_pyfunction!(collide_triangle, module)?)?;
+    module.add_function(wrap_pyfunction!(cast_ray_flex, module)?)?;
+    module.add_function(wrap_pyfunction!(collide_octree, module)?)?;
+    module.add_function(wrap_pyfunction!(angular_bounds, module)?)?;
+    module.add_function(wrap_pyfunction!(collide_sdf, module)?)?;
+    module.add_function(wrap_pyfunction!(cast_ray_sdf, module)?)
 }

@@ -12,7 +12,7 @@ use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::collide_hooks::Contacts;
+use super::shapes::Contacts;
 use crate::data::{MjData, pair};
 use crate::model::MjModel;
 
@@ -36,7 +36,7 @@ fn convex<'a>(
 
 /// Contacts of two geoms at their poses in `d`, of which the first may be a plane or height field: rows of distance, position and frame.
 #[pyfunction]
-fn _convex_contacts(
+fn convex_contacts(
     m: Py<MjModel>,
     d: Py<MjData>,
     geom1: usize,
@@ -78,7 +78,7 @@ fn _convex_contacts(
 
 /// Distance of two convex geoms up to `cutoff`, and the six coordinates of the closest points (zero beyond the cutoff).
 #[pyfunction]
-fn _convex_distance(
+fn convex_distance(
     m: Py<MjModel>,
     d: Py<MjData>,
     geom1: usize,
@@ -102,7 +102,7 @@ fn _convex_distance(
 /// change places, which only pairs without an order of their own support. Number of contacts per record, and rows of distance,
 /// position and frame.
 #[pyfunction]
-fn _narrow_contacts<'py>(
+fn narrow_contacts<'py>(
     py: Python<'py>,
     m: Py<MjModel>,
     d: Py<MjData>,
@@ -148,7 +148,7 @@ fn _narrow_contacts<'py>(
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(_convex_contacts, module)?)?;
-    module.add_function(wrap_pyfunction!(_convex_distance, module)?)?;
-    module.add_function(wrap_pyfunction!(_narrow_contacts, module)?)
+    module.add_function(wrap_pyfunction!(convex_contacts, module)?)?;
+    module.add_function(wrap_pyfunction!(convex_distance, module)?)?;
+    module.add_function(wrap_pyfunction!(narrow_contacts, module)?)
 }
