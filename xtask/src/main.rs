@@ -7,7 +7,6 @@ mod checks;
 mod documents;
 mod goldens;
 mod guided;
-mod matches;
 mod modules;
 mod package;
 mod python;

@@ -24,6 +24,7 @@ pub fn joint_unit(model: &Model, joint: usize) -> &'static str {
 }
 
 /// What an actuator acts on: the kind of element and its number.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub fn target(model: &Model, actuator: usize) -> Option<(ObjectType, usize)> {
     let kind = match model.actuator_trntype(actuator)? {
         TransmissionType::Joint | TransmissionType::JointInParent => ObjectType::Joint,

@@ -360,22 +360,23 @@ pub fn tendon_state(model: &Model, awake: &Awake, tendon: usize) -> SleepState {
 }
 
 /// Whether what an actuator drives moves.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub fn actuator_state(model: &Model, awake: &Awake, actuator: usize) -> SleepState {
     let [first, second] = model.actuator_trnid[actuator];
-    match TransmissionType::from_i32(model.actuator_trntype[actuator]) {
-        Some(TransmissionType::Joint | TransmissionType::JointInParent) => {
+    match model.actuator_trntype(actuator).unwrap_or(TransmissionType::Undefined) {
+        TransmissionType::Joint | TransmissionType::JointInParent => {
             object_state(model, awake, ObjectType::Joint, first)
         }
-        Some(TransmissionType::SliderCrank) => {
+        TransmissionType::SliderCrank => {
             let either = [first, second]
                 .iter()
                 .any(|site| object_state(model, awake, ObjectType::Site, *site) == SleepState::Awake);
             if either { SleepState::Awake } else { SleepState::Asleep }
         }
-        Some(TransmissionType::Tendon) => tendon_state(model, awake, first as usize),
-        Some(TransmissionType::Site) => object_state(model, awake, ObjectType::Site, first),
-        Some(TransmissionType::Body) => object_state(model, awake, ObjectType::Body, first),
-        Some(TransmissionType::Undefined) | None => SleepState::Awake,
+        TransmissionType::Tendon => tendon_state(model, awake, first as usize),
+        TransmissionType::Site => object_state(model, awake, ObjectType::Site, first),
+        TransmissionType::Body => object_state(model, awake, ObjectType::Body, first),
+        TransmissionType::Undefined => SleepState::Awake,
     }
 }
 

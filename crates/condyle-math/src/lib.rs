@@ -13,8 +13,6 @@ pub mod eigen;
 pub mod lu;
 pub mod mat3;
 pub mod matrix;
-pub mod misc;
-pub mod muscle;
 pub mod qcqp;
 pub mod quat;
 pub mod rotation;

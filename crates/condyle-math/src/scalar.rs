@@ -1,4 +1,4 @@
-//! Scalar comparisons with a defined answer for NaN and signed zeros.
+//! Functions of single numbers: comparisons with a defined answer for NaN and signed zeros, rounding, a smooth step.
 
 /// `a` if `a > b`, else `b`: on a tie or a NaN the second argument is returned.
 #[inline(always)]
@@ -55,6 +55,23 @@ pub fn is_bad(x: f64) -> bool {
     !(x.abs() <= 1e10)
 }
 
+/// Smooth step from 0 at `x <= 0` to 1 at `x >= 1`: `6x⁵ - 15x⁴ + 10x³`.
+pub fn sigmoid(x: f64) -> f64 {
+    if x <= 0.0 {
+        0.0
+    } else if x >= 1.0 {
+        1.0
+    } else {
+        x * x * x * (3.0 * x * (2.0 * x - 5.0) + 10.0)
+    }
+}
+
+/// Nearest integer, halves upwards.
+pub fn round(x: f64) -> i32 {
+    let (low, high) = (x.floor(), x.ceil());
+    if x - low < high - x { low as i32 } else { high as i32 }
+}
+
 /// The whole number that x86-64 makes of a number in C: what does not fit, and what is no number, gives the least.
 #[inline]
 pub fn to_whole(x: f64) -> i32 {
@@ -65,6 +82,16 @@ pub fn to_whole(x: f64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sigmoid_is_flat_outside_the_unit_interval() {
+        assert_eq!([sigmoid(-1.0), sigmoid(0.5), sigmoid(2.0)], [0.0, 0.5, 1.0]);
+    }
+
+    #[test]
+    fn rounding_takes_halves_upwards() {
+        assert_eq!([-1.5, -0.4, 0.5, 2.5].map(round), [-1, 0, 1, 3]);
+    }
 
     #[test]
     fn ties_and_nan_return_the_second_argument() {

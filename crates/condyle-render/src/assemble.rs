@@ -507,7 +507,7 @@ fn segment_color(number: i32, identity: bool) -> [f32; 4] {
         return [byte(0), byte(8), byte(16), 1.0];
     }
     let spread = |base: i32| {
-        let value = condyle_math::misc::halton(number.wrapping_add(10), base);
+        let value = condyle_vis::halton(number.wrapping_add(10), base);
         (f64::from(0.1_f32) + f64::from(0.8_f32) * value) as f32
     };
     [spread(2), spread(3), spread(5), 1.0]

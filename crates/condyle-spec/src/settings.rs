@@ -1,6 +1,6 @@
 //! Settings of a [`Spec`](crate::Spec): how it is compiled, sizes, overrides of the statistics.
 
-use condyle_model::LengthRangeMode;
+pub use condyle_engine::constants::LengthRangeOptions;
 
 use crate::orientation::InertiaFromGeom;
 
@@ -66,48 +66,6 @@ impl Default for Compiler {
             length_range: LengthRangeOptions::default(),
             meshdir: String::new(),
             texturedir: String::new(),
-        }
-    }
-}
-
-/// How the length ranges of actuators are found by simulation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LengthRangeOptions {
-    /// For which actuators the range is computed.
-    pub mode: LengthRangeMode,
-    /// Whether a range that is given is kept.
-    pub useexisting: bool,
-    /// Whether the limits of joints and tendons are used where they exist.
-    pub uselimit: bool,
-    /// Acceleration that is aimed at.
-    pub accel: f64,
-    /// Greatest force; 0: no limit.
-    pub maxforce: f64,
-    /// Time constant of the velocity damping, s.
-    pub timeconst: f64,
-    /// Time step of the simulation, s.
-    pub timestep: f64,
-    /// Length of the simulation, s.
-    pub inttotal: f64,
-    /// Time at the end over which the range is measured, s.
-    pub interval: f64,
-    /// How much the range may vary over it, relative to its size.
-    pub tolrange: f64,
-}
-
-impl Default for LengthRangeOptions {
-    fn default() -> Self {
-        Self {
-            mode: LengthRangeMode::Muscle,
-            useexisting: true,
-            uselimit: false,
-            accel: 20.0,
-            maxforce: 0.0,
-            timeconst: 1.0,
-            timestep: 0.01,
-            inttotal: 10.0,
-            interval: 2.0,
-            tolrange: 0.05,
         }
     }
 }

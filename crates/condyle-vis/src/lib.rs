@@ -14,6 +14,7 @@ mod camera;
 mod element;
 mod error;
 mod flex;
+mod halton;
 mod interact;
 mod light;
 mod skin;
@@ -23,6 +24,7 @@ mod update;
 pub use build::add_geoms;
 pub use camera::{CameraFrame, Frustum, align_to_camera, average_camera};
 pub use error::VisError;
+pub use halton::halton;
 pub use interact::{Selection, select};
 pub use types::{
     Camera, CameraType, Category, Figure, FigureSettings, FrameKind, Geom, GlCamera, LabelKind, Light,

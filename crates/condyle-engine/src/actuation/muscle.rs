@@ -123,18 +123,7 @@ pub fn time_constant(excess: f64, rising: f64, falling: f64, width: f64) -> f64 
     if width < MIN_VALUE {
         if excess > 0.0 { rising } else { falling }
     } else {
-        falling + (rising - falling) * sigmoid(excess / width + 0.5)
-    }
-}
-
-/// Quintic step from 0 to 1 over the unit interval.
-fn sigmoid(x: f64) -> f64 {
-    if x <= 0.0 {
-        0.0
-    } else if x >= 1.0 {
-        1.0
-    } else {
-        x * x * x * (3.0 * x * (2.0 * x - 5.0) + 10.0)
+        falling + (rising - falling) * scalar::sigmoid(excess / width + 0.5)
     }
 }
 

@@ -133,21 +133,22 @@ fn keep_awake(policy: &mut i32) {
 }
 
 /// Trees with an actuator do not fall asleep by themselves.
+#[deny(clippy::wildcard_enum_match_arm)]
 fn keep_actuated_awake(model: &mut Model) {
     for actuator in 0..model.nu {
         let Ok(target) = usize::try_from(model.actuator_trnid[actuator][0]) else { continue };
-        let body = match model.actuator_trntype(actuator) {
-            Some(TransmissionType::Joint | TransmissionType::JointInParent) => model.jnt_bodyid[target],
-            Some(TransmissionType::Site | TransmissionType::SliderCrank) => model.site_bodyid[target],
-            Some(TransmissionType::Body) => target as i32,
-            Some(TransmissionType::Tendon) => {
+        let body = match model.actuator_trntype(actuator).unwrap_or(TransmissionType::Undefined) {
+            TransmissionType::Joint | TransmissionType::JointInParent => model.jnt_bodyid[target],
+            TransmissionType::Site | TransmissionType::SliderCrank => model.site_bodyid[target],
+            TransmissionType::Body => target as i32,
+            TransmissionType::Tendon => {
                 let trees: Vec<usize> = tendon_trees(model, target).collect();
                 for tree in trees {
                     keep_awake(&mut model.tree_sleep_policy[tree]);
                 }
                 continue;
             }
-            Some(TransmissionType::Undefined) | None => continue,
+            TransmissionType::Undefined => continue,
         };
         if let Ok(tree) = usize::try_from(model.body_treeid[body as usize]) {
             keep_awake(&mut model.tree_sleep_policy[tree]);

@@ -13,18 +13,18 @@ use super::reference::dense_moment;
 use crate::position::inertia;
 use crate::{Data, reset, step};
 
-/// How length ranges are computed.
+/// How the length ranges of actuators are found by simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LengthRangeOptions {
-    /// Which actuators (`LengthRangeMode`).
-    pub mode: i32,
+    /// The actuators whose range is computed.
+    pub mode: LengthRangeMode,
     /// Keep a range that is already there.
     pub useexisting: bool,
-    /// Take the limits of joints and tendons.
+    /// Take the limits of joints and tendons where they have some.
     pub uselimit: bool,
-    /// Target acceleration.
+    /// Acceleration that is aimed at.
     pub accel: f64,
-    /// Largest force; 0 for no limit.
+    /// Greatest force; 0 for no limit.
     pub maxforce: f64,
     /// Time constant of the decay of velocity, s.
     pub timeconst: f64,
@@ -34,14 +34,14 @@ pub struct LengthRangeOptions {
     pub inttotal: f64,
     /// Time at the end over which extremes are taken, s.
     pub interval: f64,
-    /// Largest spread at each end, relative to the range.
+    /// How much the length may vary over it at each end, relative to the range.
     pub tolrange: f64,
 }
 
 impl Default for LengthRangeOptions {
     fn default() -> Self {
         Self {
-            mode: LengthRangeMode::Muscle as i32,
+            mode: LengthRangeMode::Muscle,
             useexisting: true,
             uselimit: false,
             accel: 20.0,
@@ -168,11 +168,11 @@ pub fn is_wanted(model: &Model, actuator: usize, options: &LengthRangeOptions) -
     let is_muscle =
         gain == GainType::Muscle as i32 || bias == BiasType::Muscle as i32 || is_hill_muscle(model, actuator);
     let is_user = gain == GainType::User as i32 || bias == BiasType::User as i32;
-    let by_mode = match LengthRangeMode::from_i32(options.mode) {
-        Some(LengthRangeMode::None) => false,
-        Some(LengthRangeMode::Muscle) => is_muscle,
-        Some(LengthRangeMode::MuscleUser) => is_muscle || is_user,
-        Some(LengthRangeMode::All) | None => true,
+    let by_mode = match options.mode {
+        LengthRangeMode::None => false,
+        LengthRangeMode::Muscle => is_muscle,
+        LengthRangeMode::MuscleUser => is_muscle || is_user,
+        LengthRangeMode::All => true,
     };
     let [low, high] = model.actuator_lengthrange[actuator];
     by_mode && !(options.useexisting && low < high)
@@ -181,6 +181,7 @@ pub fn is_wanted(model: &Model, actuator: usize, options: &LengthRangeOptions) -
 /// Limits of the joint or tendon of an actuator.
 ///
 /// The reference looks up element `actuator` of the flat list of transmission targets, two per actuator, and this follows it.
+#[deny(clippy::wildcard_enum_match_arm)]
 fn limits(model: &Model, actuator: usize) -> Option<[f64; 2]> {
     let target = model.actuator_trnid.as_flattened().get(actuator)?;
     let target = usize::try_from(*target).ok()?;

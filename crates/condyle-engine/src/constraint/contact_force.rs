@@ -1,8 +1,9 @@
 //! Force and torque of a contact in its own frame. Reference: `mj_contactForce`.
 
-use condyle_math::{Spatial, misc};
+use condyle_math::Spatial;
 use condyle_model::{Cone, Model};
 
+use super::pyramid;
 use crate::data::{Contact, Solution};
 
 /// Force (normal first) and torque that a contact applies to its second geom, in the contact frame; zero when it is no constraint.
@@ -14,7 +15,7 @@ pub fn contact_force(model: &Model, solution: &Solution, contact: &Contact) -> S
     if model.opt.cone == Cone::Pyramidal as i32 {
         let used = if dim == 1 { 1 } else { 2 * dim.saturating_sub(1) };
         if dim > 0 && rows.len() >= used {
-            misc::decode_pyramid(&mut result[..dim], &rows[..used], &contact.friction);
+            pyramid::decode(&mut result[..dim], &rows[..used], &contact.friction);
         }
     } else if rows.len() >= dim {
         result[..dim].copy_from_slice(&rows[..dim]);

@@ -10,6 +10,7 @@ pub mod inverse;
 pub mod island;
 pub mod jacobian;
 pub mod project;
+pub mod pyramid;
 pub mod reference;
 pub mod rows;
 pub mod solver;

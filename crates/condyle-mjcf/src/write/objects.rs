@@ -179,6 +179,7 @@ impl Writer<'_> {
         text.empty();
     }
 
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn actuators(&mut self) {
         let spec = self.spec;
         if spec.actuators.is_empty() {

@@ -125,6 +125,7 @@ fn check_tendon_trees(model: &Model) -> Result<(), String> {
     Ok(())
 }
 
+#[deny(clippy::wildcard_enum_match_arm)]
 fn check_actuator(model: &Model, actuator: usize) -> Result<(), String> {
     let [target, second] = model.actuator_trnid[actuator];
     let acts = match model.actuator_trntype(actuator) {

@@ -1,7 +1,9 @@
 //! Scalars, muscle curves and friction pyramids.
 
-use condyle_math::muscle::{self, Muscle};
-use condyle_math::{misc, scalar};
+use condyle_engine::actuation::muscle;
+use condyle_engine::constraint::pyramid;
+use condyle_math::{MIN_VALUE, scalar};
+use condyle_vis::halton;
 use pyo3::prelude::*;
 
 use super::add_functions;
@@ -28,27 +30,52 @@ scalars! {
     /// -1, 0 or 1.
     mju_sign(x: f64) -> f64 { scalar::sign(x) }
     /// Nearest integer.
-    mju_round(x: f64) -> i32 { misc::round(x) }
+    mju_round(x: f64) -> i32 { scalar::round(x) }
     /// 1 if `x` is NaN or larger in magnitude than 1e10, else 0.
     mju_isBad(x: f64) -> i32 { i32::from(scalar::is_bad(x)) }
     /// Smooth step from 0 to 1.
-    mju_sigmoid(x: f64) -> f64 { misc::sigmoid(x) }
+    mju_sigmoid(x: f64) -> f64 { scalar::sigmoid(x) }
     /// Element of the Halton sequence.
-    mju_Halton(index: i32, base: i32) -> f64 { misc::halton(index, base) }
+    mju_Halton(index: i32, base: i32) -> f64 { halton(index, base) }
     /// Position of a damped spring after the time `dt`.
     mju_springDamper(pos0: f64, vel0: f64, Kp: f64, Kv: f64, dt: f64) -> f64 {
-        misc::spring_damper(pos0, vel0, Kp, Kv, dt)
+        spring_damper(pos0, vel0, Kp, Kv, dt)
     }
     /// Active muscle force.
     mju_muscleGain(len: f64, vel: f64, lengthrange: Fixed<2>, acc0: f64, prm: Fixed<9>) -> f64 {
-        Muscle::from(&prm.0).gain(len, vel, lengthrange.0, acc0)
+        muscle::gain(len, vel, lengthrange.0, acc0, &padded(prm.0))
     }
     /// Passive muscle force.
     mju_muscleBias(len: f64, lengthrange: Fixed<2>, acc0: f64, prm: Fixed<9>) -> f64 {
-        Muscle::from(&prm.0).bias(len, lengthrange.0, acc0)
+        muscle::bias(len, lengthrange.0, acc0, &padded(prm.0))
     }
     /// Rate of change of the activation.
-    mju_muscleDynamics(ctrl: f64, act: f64, prm: Fixed<3>) -> f64 { muscle::dynamics(ctrl, act, prm.0) }
+    mju_muscleDynamics(ctrl: f64, act: f64, prm: Fixed<3>) -> f64 { muscle::activation_rate(ctrl, act, &padded(prm.0)) }
+}
+
+/// Parameters as an actuator has them: ten numbers, of which the last are not used.
+fn padded<const N: usize>(numbers: [f64; N]) -> [f64; 10] {
+    std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0.0))
+}
+
+/// Position after time `t` of a unit mass on a spring with stiffness `k` and damping `b`, in closed form.
+fn spring_damper(position: f64, velocity: f64, k: f64, b: f64, t: f64) -> f64 {
+    let determinant = b * b - 4.0 * k;
+    if determinant > MIN_VALUE {
+        let w = determinant.sqrt() / 2.0;
+        let r1 = -b / 2.0 + w;
+        let r2 = -b / 2.0 - w;
+        let c1 = (position * r2 - velocity) / (r2 - r1);
+        let c2 = (position * r1 - velocity) / (r1 - r2);
+        c1 * (r1 * t).exp() + c2 * (r2 * t).exp()
+    } else if (-MIN_VALUE..=MIN_VALUE).contains(&determinant) {
+        let c2 = velocity + b * position / 2.0;
+        (-b * t / 2.0).exp() * (position + c2 * t)
+    } else {
+        let w = determinant.abs().sqrt() / 2.0;
+        let c2 = (velocity + b * position / 2.0) / w;
+        (-b * t / 2.0).exp() * (position * (w * t).cos() + c2 * (w * t).sin())
+    }
 }
 
 fn check_pyramid(pyramid: usize, force: usize, mu: usize) -> PyResult<()> {
@@ -61,7 +88,7 @@ fn check_pyramid(pyramid: usize, force: usize, mu: usize) -> PyResult<()> {
 fn mju_encodePyramid(pyramid: VectorMut<'_>, force: Vector, mu: Vector) -> PyResult<()> {
     check_pyramid(pyramid.len(), force.len(), mu.len())?;
     let directions = mu.len().saturating_sub(1);
-    pyramid.edit(|out| misc::encode_pyramid(&mut out[..2 * directions], &force, &mu))
+    pyramid.edit(|out| pyramid::encode(&mut out[..2 * directions], &force, &mu))
 }
 
 /// Pyramid to contact force. As in the reference's module, the last friction direction is left out.
@@ -71,7 +98,7 @@ fn mju_decodePyramid(force: VectorMut<'_>, pyramid: Vector, mu: Vector) -> PyRes
     if mu.is_empty() {
         return force.edit(|out| out[0] = 0.0);
     }
-    force.edit(|out| misc::decode_pyramid(&mut out[..mu.len()], &pyramid, &mu))
+    force.edit(|out| pyramid::decode(&mut out[..mu.len()], &pyramid, &mu))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

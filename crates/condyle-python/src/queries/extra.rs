@@ -8,6 +8,7 @@ use condyle_engine::constants::length_range;
 use condyle_engine::data::Contact;
 use condyle_engine::history::{self, Interpolation};
 use condyle_engine::reset;
+use condyle_model::LengthRangeMode;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -119,7 +120,7 @@ fn _length_range(
     let [mode, useexisting, uselimit, accel, maxforce, timeconst, timestep, inttotal, interval, tolrange] =
         numbers;
     let options = LengthRangeOptions {
-        mode: mode as i32,
+        mode: LengthRangeMode::from_i32(mode as i32).unwrap_or(LengthRangeMode::All),
         useexisting: useexisting != 0.0,
         uselimit: uselimit != 0.0,
         accel,

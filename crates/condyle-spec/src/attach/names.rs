@@ -194,6 +194,7 @@ impl Referring for Equality {
 }
 
 impl Referring for Actuator {
+    #[deny(clippy::wildcard_enum_match_arm)]
     fn renamed(&self, rename: &Rename, names: &Names) -> Option<Self> {
         let mut copy = self.clone();
         copy.target = rename.apply(&self.target);

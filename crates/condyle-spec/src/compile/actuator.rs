@@ -101,6 +101,7 @@ impl<'s> Work<'s> {
         })
     }
 
+    #[deny(clippy::wildcard_enum_match_arm)]
     fn transmission_targets(&self, source: &Actuator) -> Result<[Option<usize>; 2], Diagnostic> {
         let target = &source.target;
         Ok(match source.trntype {
@@ -143,6 +144,7 @@ impl<'s> Work<'s> {
     }
 
     /// Control or activation range of a servo from the range of what it drives.
+    #[deny(clippy::wildcard_enum_match_arm)]
     fn inherit_range(
         &self,
         source: &Actuator,
@@ -160,7 +162,7 @@ impl<'s> Work<'s> {
         let range = match source.dyntype {
             DynamicsType::None | DynamicsType::FilterExact => ctrlrange,
             DynamicsType::Integrator => actrange,
-            _ => {
+            DynamicsType::Filter | DynamicsType::Muscle | DynamicsType::User | DynamicsType::HillMuscle => {
                 return Err(problem("inheritrange is only available for position and intvelocity actuators"));
             }
         };
@@ -194,6 +196,7 @@ impl<'s> Work<'s> {
         Ok(())
     }
 
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn write_actuators(&self, model: &mut Model, ids: &Ids, history: &mut i32) {
         use condyle_model::TransmissionType as T;
         let mut activation = 0;

@@ -2,7 +2,7 @@
 //! on the reference configuration.
 
 use condyle_base::diagnostic::Diagnostic;
-use condyle_engine::constants::{LengthRangeError, LengthRangeOptions, set_constants, set_length_ranges};
+use condyle_engine::constants::{LengthRangeError, set_constants, set_length_ranges};
 use condyle_engine::data::{Data, sleep_enabled};
 use condyle_math::{MIN_VALUE, scalar};
 use condyle_model::{
@@ -81,18 +81,6 @@ impl Work<'_> {
 
     fn length_ranges(&mut self, model: &mut Model) -> Option<()> {
         let range = &self.spec.compiler.length_range;
-        let options = LengthRangeOptions {
-            mode: range.mode as i32,
-            useexisting: range.useexisting,
-            uselimit: range.uselimit,
-            accel: range.accel,
-            maxforce: range.maxforce,
-            timeconst: range.timeconst,
-            timestep: range.timestep,
-            inttotal: range.inttotal,
-            interval: range.interval,
-            tolrange: range.tolrange,
-        };
         let gains = [GainType::Muscle, GainType::HillMuscle].map(|kind| kind as i32);
         let biases = [BiasType::Muscle, BiasType::HillMuscle].map(|kind| kind as i32);
         let muscles = model.actuator_gaintype.iter().any(|kind| gains.contains(kind))
@@ -108,7 +96,7 @@ impl Work<'_> {
             self.problems.general(TOO_LARGE, None, message);
             return None;
         }
-        if let Err(error) = set_length_ranges(model, &options) {
+        if let Err(error) = set_length_ranges(model, range) {
             let (LengthRangeError::Unstable { actuator }
             | LengthRangeError::Invalid { actuator, .. }
             | LengthRangeError::NotConverged { actuator, .. }) = error;
@@ -188,6 +176,7 @@ fn simple_dofs(model: &mut Model) {
 }
 
 /// Upper bound of the non-zeros in the actuator moment matrix.
+#[deny(clippy::wildcard_enum_match_arm)]
 fn moment_entries(model: &Model) -> usize {
     (0..model.nu)
         .map(|actuator| match model.actuator_trntype(actuator) {

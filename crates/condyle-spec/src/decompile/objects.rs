@@ -73,6 +73,7 @@ impl Decompiler<'_> {
         })
     }
 
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn actuators(&mut self) {
         let model = self.model;
         for at in 0..model.nu {

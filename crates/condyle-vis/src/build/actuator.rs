@@ -11,6 +11,7 @@ use crate::types::{Geom, LabelKind, VisualFlag};
 const INFLATION: f64 = 1.05;
 
 /// Every enabled actuator of a shown group, as what it acts on.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::Actuator) {
         return Some(());

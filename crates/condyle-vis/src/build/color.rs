@@ -1,6 +1,6 @@
 //! Colours that say which island or tree something belongs to.
 
-use condyle_math::misc::halton;
+use crate::halton::halton;
 
 /// Colour of an island by its first dof: hue, saturation and value from the Halton sequences of 7, 3 and 5; grey without one. What
 /// sleeps is paler and darker.

@@ -2,7 +2,7 @@
 
 use condyle_engine::data::sleep_enabled;
 use condyle_engine::sleep::cycle_start;
-use condyle_math::misc::round;
+use condyle_math::scalar::round;
 use condyle_math::{Vec3, mat3, vec3};
 use condyle_model::{GeomType, ObjectType};
 

@@ -3,8 +3,8 @@
 use condyle_collide::ray::flex::Shown;
 use condyle_collide::ray::{Ray, skin};
 use condyle_engine::Data;
+use condyle_engine::position::flex::basis;
 use condyle_engine::query::ray::{RayFilter, cast, cast_flex};
-use condyle_math::misc::Order;
 use condyle_math::{Vec3, mat3, vec3};
 use condyle_model::Model;
 
@@ -125,14 +125,14 @@ fn flex_body(
             let body = usize::try_from(model.flex_vertbodyid[index]).ok();
             return Ok((body, data.flexes.flexvert_xpos[index]));
         }
-        1 => Order::Linear,
-        _ => Order::Quadratic,
+        1 => 1,
+        _ => 2,
     };
     let first = model.flex_nodeadr[flex].max(0) as usize;
     let mut heaviest = None;
     let mut most = 0.0;
     for node in 0..model.flex_nodenum[flex].max(0) as usize {
-        let weight = order.basis(model.flex_vert0[index], node);
+        let weight = basis::weight(model.flex_vert0[index], node, order);
         if weight > most {
             most = weight;
             heaviest = Some(first + node);

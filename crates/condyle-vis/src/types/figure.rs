@@ -95,7 +95,7 @@ impl Default for Figure {
 /// Well-spread colours from the Halton sequences of 2, 3 and 5, summed in double precision and rounded once.
 fn generated_color(index: i32) -> [f32; 3] {
     [2, 3, 5].map(|base| {
-        let spread = f64::from(0.8_f32) * condyle_math::misc::halton(index, base);
+        let spread = f64::from(0.8_f32) * crate::halton::halton(index, base);
         (f64::from(0.1_f32) + spread) as f32
     })
 }

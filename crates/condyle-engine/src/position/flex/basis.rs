@@ -3,7 +3,7 @@
 //! With order 1 a cube has 2³ nodes and `φ₀ = 1 − s`, `φ₁ = s`; with order 2 it has 3³ nodes and `φ₀ = 2s² − 3s + 1`,
 //! `φ₁ = 4(s − s²)`, `φ₂ = 2s² − s`. Node `i` has its z place in the lowest digit, then y, then x. Reference: `mju_evalBasis`.
 
-use condyle_math::{Vec3, vec3};
+use condyle_math::{Mat3, Vec3, vec3};
 
 /// Most nodes of one flex.
 pub const MAX_NODES: usize = 27;
@@ -22,6 +22,18 @@ pub fn shape(s: f64, i: usize, order: usize) -> f64 {
         (_, 0) => 2.0 * s * s - 3.0 * s + 1.0,
         (_, 1) => 4.0 * (s - s * s),
         _ => 2.0 * s * s - s,
+    }
+}
+
+/// Derivative of [`shape`] by `s`.
+#[inline]
+fn slope(s: f64, i: usize, order: usize) -> f64 {
+    match (order, i) {
+        (1, 0) => -1.0,
+        (1, _) => 1.0,
+        (_, 0) => 4.0 * s - 3.0,
+        (_, 1) => 4.0 * (1.0 - 2.0 * s),
+        _ => 4.0 * s - 1.0,
     }
 }
 
@@ -47,6 +59,27 @@ pub fn interpolate(point: Vec3, values: &[Vec3], order: usize) -> Vec3 {
         sum = vec3::add_scaled(sum, *value, weight(point, node, order));
     }
     sum
+}
+
+/// Gradient of [`interpolate`] by the point: row `i` is the gradient of component `i`.
+pub fn gradient(point: Vec3, values: &[Vec3], order: usize) -> Mat3 {
+    let mut result = [0.0; 9];
+    for (node, value) in values.iter().enumerate() {
+        let [x, y, z] = places(node, order);
+        let [along_x, along_y, along_z] =
+            [shape(point[0], x, order), shape(point[1], y, order), shape(point[2], z, order)];
+        let slopes = [
+            slope(point[0], x, order) * along_y * along_z,
+            along_x * slope(point[1], y, order) * along_z,
+            along_x * along_y * slope(point[2], z, order),
+        ];
+        for row in 0..3 {
+            for column in 0..3 {
+                result[3 * row + column] += value[row] * slopes[column];
+            }
+        }
+    }
+    result
 }
 
 #[cfg(test)]
@@ -79,6 +112,10 @@ mod tests {
             let point = [0.25, 0.6, 0.9];
             let result = interpolate(point, &values, order);
             assert!(vec3::distance(result, map(point)) < 1e-14);
+            let slopes = [2.0, 0.0, -1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 3.0];
+            for (found, expected) in gradient(point, &values, order).iter().zip(slopes) {
+                assert!((found - expected).abs() < 1e-13);
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::jacobian::is_sparse;
 use crate::sleep::{self, SleepState};
 
 /// `actuator_length` and `actuator_moment`.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub fn transmissions(
     model: &Model,
     state: &State,
@@ -34,18 +35,18 @@ pub fn transmissions(
             out.moment_rownnz[actuator] = 0;
             continue;
         }
-        match TransmissionType::from_i32(model.actuator_trntype[actuator]) {
-            Some(TransmissionType::Joint) => joint::joint(model, state, actuator, false, out),
-            Some(TransmissionType::JointInParent) => joint::joint(model, state, actuator, true, out),
-            Some(TransmissionType::SliderCrank) => {
+        match model.actuator_trntype(actuator).unwrap_or(TransmissionType::Undefined) {
+            TransmissionType::Joint => joint::joint(model, state, actuator, false, out),
+            TransmissionType::JointInParent => joint::joint(model, state, actuator, true, out),
+            TransmissionType::SliderCrank => {
                 slider_crank::slider_crank(model, kinematics, actuator, out, buffers);
             }
-            Some(TransmissionType::Tendon) => tendon(model, tendons, actuator, out, &mut buffers.dof_force),
-            Some(TransmissionType::Site) => site::site(model, kinematics, actuator, out, buffers),
-            Some(TransmissionType::Body) => {
+            TransmissionType::Tendon => tendon(model, tendons, actuator, out, &mut buffers.dof_force),
+            TransmissionType::Site => site::site(model, kinematics, actuator, out, buffers),
+            TransmissionType::Body => {
                 adhesion::body(model, kinematics, contacts, rows, actuator, out, buffers);
             }
-            Some(TransmissionType::Undefined) | None => {
+            TransmissionType::Undefined => {
                 out.actuator_length[actuator] = 0.0;
                 out.moment_rownnz[actuator] = 0;
             }
