@@ -36,6 +36,8 @@ pub struct Candidates {
     moving: Vec<[u32; 2]>,
     /// Bodies in `moving` with their place among all bodies that can collide.
     colliders: Vec<Collider>,
+    /// Their geoms one after another, and whether each can touch anything.
+    geoms: Vec<(u32, bool)>,
     /// Bounds along the axes of the world.
     bounds: Vec<[f64; 6]>,
     /// Pairs of `moving` that came near in this step.
@@ -48,6 +50,8 @@ pub struct Candidates {
 struct Collider {
     body: u32,
     place: u32,
+    /// Number of geoms up to the last of this body.
+    geoms_end: u32,
     welded_to_world: bool,
 }
 
@@ -135,6 +139,7 @@ impl Candidates {
         self.with_static.clear();
         self.moving.clear();
         self.colliders.clear();
+        self.geoms.clear();
         let able = |body: &usize| filter::can_collide(model, *body);
         if (1..model.nbody).filter(able).count() > MOST_COLLIDERS {
             return false;
@@ -168,8 +173,13 @@ impl Candidates {
                     if place_of[place] == u32::MAX {
                         place_of[place] = self.colliders.len() as u32;
                         let body = bodies[place] as u32;
-                        let welded_to_world = model.body_weldid[bodies[place]] == 0;
-                        self.colliders.push(Collider { body, place: place as u32, welded_to_world });
+                        let collides =
+                            |geom: usize| model.geom_contype[geom] | model.geom_conaffinity[geom] != 0;
+                        let geoms = filter::geoms_of(model, bodies[place]);
+                        self.geoms.extend(geoms.map(|geom| (geom as u32, collides(geom))));
+                        let (place, geoms_end) = (place as u32, self.geoms.len() as u32);
+                        let welded_to_world = model.body_weldid[body as usize] == 0;
+                        self.colliders.push(Collider { body, place, geoms_end, welded_to_world });
                     }
                     place_of[place]
                 });
@@ -184,9 +194,9 @@ impl Candidates {
 
     /// Bounds of the bodies along the axes of the world; `false` where the geoms are no finite balls.
     fn bound(&mut self, model: &Model, kinematics: &Kinematics) -> bool {
-        let Self { colliders, bounds, .. } = self;
+        let Self { colliders, geoms, bounds, .. } = self;
         bounds.clear();
-        let mut usable = true;
+        let (mut usable, mut first) = (true, 0);
         for collider in colliders.iter() {
             let mut total = [
                 f64::INFINITY,
@@ -196,18 +206,25 @@ impl Candidates {
                 f64::NEG_INFINITY,
                 f64::NEG_INFINITY,
             ];
-            for geom in filter::geoms_of(model, collider.body as usize) {
+            let end = collider.geoms_end as usize;
+            for (geom, collides) in &geoms[first..end] {
+                let geom = *geom as usize;
                 let radius = model.geom_rbound[geom];
                 let reach = radius + broadphase::margin_of(model, geom);
                 let center = kinematics.geom_xpos[geom];
                 usable &=
                     radius > 0.0 && reach >= 0.0 && (center[0] + center[1] + center[2] + reach).is_finite();
+                // Geoms that are only seen touch nothing.
+                if !collides {
+                    continue;
+                }
                 for axis in 0..3 {
                     let (low, high) = (center[axis] - reach, center[axis] + reach);
                     total[axis] = if low < total[axis] { low } else { total[axis] };
                     total[axis + 3] = if high > total[axis + 3] { high } else { total[axis + 3] };
                 }
             }
+            first = end;
             bounds.push(total);
         }
         usable

@@ -9,6 +9,7 @@ use condyle_model::Model;
 
 use crate::data::{Flexes, Kinematics};
 
+use super::colliding_geoms::CollidingGeoms;
 use super::descent_memory::DescentMemory;
 use super::{filter, parameters};
 
@@ -19,7 +20,16 @@ const INFINITE: f64 = 1e10;
 #[derive(Clone, Debug, Default)]
 pub struct MidScratch {
     stack: Vec<(usize, usize)>,
-    pub(super) memory: DescentMemory,
+    memory: DescentMemory,
+    geoms: CollidingGeoms,
+}
+
+impl MidScratch {
+    /// Begin a step: forget what was found in another model.
+    pub(super) fn begin(&mut self, model: &Model) {
+        self.memory.follow(model);
+        self.geoms.begin();
+    }
 }
 
 /// Call `test` for every two geoms whose bounding volumes meet. If the masks decide, only for geoms whose masks match, and then what the
@@ -33,34 +43,63 @@ pub fn visit(
     scratch: &mut MidScratch,
     mut test: impl FnMut([usize; 2]),
 ) {
+    let MidScratch { stack, memory, geoms } = scratch;
     let margin = parameters::effective_margin(model, model.body_margin[body1] + model.body_margin[body2]);
+    let trees = || [Tree::of_body(model, body1), Tree::of_body(model, body2)];
     let mut frames = None;
-    let MidScratch { stack, memory } = scratch;
+    let mut meet = |boxes: [&[f64; 6]; 2]| {
+        let frames = frames.get_or_insert_with(|| {
+            BoxFrames::new(
+                [kinematics.xipos[body1], kinematics.xipos[body2]],
+                [&kinematics.ximat[body1], &kinematics.ximat[body2]],
+            )
+        });
+        frames.meet(boxes, margin)
+    };
+    let visited = masks_decide
+        && geoms.visit(model, kinematics, [body1, body2], |geoms, ways, margin| {
+            if geom_boxes_meet(model, kinematics, geoms, margin) && leads_down(trees(), ways, &mut meet) {
+                test(geoms);
+            }
+        });
+    if visited {
+        return;
+    }
     if !(masks_decide && memory.recall(model, kinematics, [body1, body2], margin, stack)) {
         start_at_roots(stack);
     }
-    descend(
-        model,
-        [Tree::of_body(model, body1), Tree::of_body(model, body2)],
-        stack,
-        |boxes| {
-            let frames = frames.get_or_insert_with(|| {
-                BoxFrames::new(
-                    [kinematics.xipos[body1], kinematics.xipos[body2]],
-                    [&kinematics.ximat[body1], &kinematics.ximat[body2]],
-                )
-            });
-            frames.meet(boxes, margin)
-        },
-        |geoms, _| {
-            if masks_decide && !filter::geoms_match(model, geoms) {
-                return;
-            }
-            if geoms_meet(model, kinematics, geoms) {
-                test(geoms);
-            }
-        },
-    );
+    descend(model, trees(), stack, meet, |geoms, _| {
+        if masks_decide && !filter::geoms_match(model, geoms) {
+            return;
+        }
+        if geoms_meet(model, kinematics, geoms) {
+            test(geoms);
+        }
+    });
+}
+
+/// Whether the descent of two trees comes to two leaves, given by the nodes from the roots down to them.
+fn leads_down(
+    [tree1, tree2]: [Tree; 2],
+    [way1, way2]: [&[u32]; 2],
+    mut meet: impl FnMut([&[f64; 6]; 2]) -> bool,
+) -> bool {
+    let (mut depth1, mut depth2) = (0, 0);
+    loop {
+        let (is_leaf1, is_leaf2) = (depth1 + 1 >= way1.len(), depth2 + 1 >= way2.len());
+        if is_leaf1 && is_leaf2 {
+            return true;
+        }
+        let boxes = [&tree1.boxes[way1[depth1] as usize], &tree2.boxes[way2[depth2] as usize]];
+        if !meet(boxes) {
+            return false;
+        }
+        if descends_first(boxes, [is_leaf1, is_leaf2]) {
+            depth1 += 1;
+        } else {
+            depth2 += 1;
+        }
+    }
 }
 
 /// The pairs of leaves reached from the roots or from given pairs of nodes.
@@ -200,18 +239,17 @@ pub(super) fn push_children(
     [box1, box2]: [&[f64; 6]; 2],
     [children1, children2]: [&[i32; 2]; 2],
 ) {
-    let descend_first = if *children2 == [-1, -1] {
-        true
-    } else if *children1 == [-1, -1] {
-        false
-    } else {
-        surface(box1) > surface(box2)
-    };
-    if descend_first {
+    if descends_first([box1, box2], [*children1 == [-1, -1], *children2 == [-1, -1]]) {
         stack.extend(children1.iter().filter(|child| **child >= 0).map(|child| (*child as usize, node2)));
     } else {
         stack.extend(children2.iter().filter(|child| **child >= 0).map(|child| (node1, *child as usize)));
     }
+}
+
+/// Whether the descent goes on with the children of the first of two nodes that are not both leaves.
+#[inline(always)]
+fn descends_first([box1, box2]: [&[f64; 6]; 2], [is_leaf1, is_leaf2]: [bool; 2]) -> bool {
+    is_leaf2 || (!is_leaf1 && surface(box1) > surface(box2))
 }
 
 /// Whether a geom comes within the margin of an element's box: first as a sphere, then by its own box.
@@ -270,12 +308,16 @@ fn geoms_meet(model: &Model, kinematics: &Kinematics, geoms: [usize; 2]) -> bool
     let margin =
         parameters::effective_margin(model, model.geom_margin[geoms[0]] + model.geom_margin[geoms[1]]);
     !filter::spheres_apart(model, kinematics, geoms, margin)
-        && boxes_meet(
-            [&model.geom_aabb[geoms[0]], &model.geom_aabb[geoms[1]]],
-            [kinematics.geom_xpos[geoms[0]], kinematics.geom_xpos[geoms[1]]],
-            [&kinematics.geom_xmat[geoms[0]], &kinematics.geom_xmat[geoms[1]]],
-            margin,
-        )
+        && geom_boxes_meet(model, kinematics, geoms, margin)
+}
+
+fn geom_boxes_meet(model: &Model, kinematics: &Kinematics, geoms: [usize; 2], margin: f64) -> bool {
+    boxes_meet(
+        [&model.geom_aabb[geoms[0]], &model.geom_aabb[geoms[1]]],
+        [kinematics.geom_xpos[geoms[0]], kinematics.geom_xpos[geoms[1]]],
+        [&kinematics.geom_xmat[geoms[0]], &kinematics.geom_xmat[geoms[1]]],
+        margin,
+    )
 }
 
 /// Which half extents are infinite: none, some (a half-space or slab), or all.
@@ -336,16 +378,30 @@ fn center(limits: &[f64; 6], position: Vec3, rotation: &Mat3) -> Vec3 {
 fn boxes_meet(boxes: [&[f64; 6]; 2], positions: [Vec3; 2], rotations: [&Mat3; 2], margin: f64) -> bool {
     let centers =
         [center(boxes[0], positions[0], rotations[0]), center(boxes[1], positions[1], rotations[1])];
-    let normals = [axes(rotations[0]), axes(rotations[1])];
+    let rows = rotations.map(rows_of_four);
+    let halves = boxes.map(|limits| [limits[3], limits[4], limits[5], 0.0]);
     meet_along_normals(boxes, margin, |owner, face| {
-        let normal = normals[owner][face];
-        [0, 1].map(|i| {
-            let radius = (boxes[i][3] * vec3::dot(normals[i][0], normal)).abs()
-                + (boxes[i][4] * vec3::dot(normals[i][1], normal)).abs()
-                + (boxes[i][5] * vec3::dot(normals[i][2], normal)).abs();
-            (vec3::dot(centers[i], normal), radius)
-        })
+        let normal = mat3::column(rotations[owner], face);
+        let along = |i: usize| {
+            // The axes of the frame along the normal, side by side.
+            let products = along_axes(&rows[i], normal);
+            let radii: [f64; 4] = std::array::from_fn(|axis| (halves[i][axis] * products[axis]).abs());
+            (vec3::dot(centers[i], normal), radii[0] + radii[1] + radii[2])
+        };
+        [along(0), along(1)]
     })
+}
+
+/// Rows of a rotation, filled up to four numbers that are computed with at once.
+#[inline(always)]
+fn rows_of_four(m: &Mat3) -> [[f64; 4]; 3] {
+    [[m[0], m[1], m[2], 0.0], [m[3], m[4], m[5], 0.0], [m[6], m[7], m[8], 0.0]]
+}
+
+/// Dot products of the columns of a rotation with a vector.
+#[inline(always)]
+fn along_axes(rows: &[[f64; 4]; 3], v: Vec3) -> [f64; 4] {
+    std::array::from_fn(|axis| rows[0][axis] * v[0] + rows[1][axis] * v[1] + rows[2][axis] * v[2])
 }
 
 /// Frames of two bodies, with what all their boxes share.

@@ -6,6 +6,7 @@
 //! | [`candidates`] | the same for small models |
 //! | [`grid`] | the same for large models |
 //! | [`midphase`] | which geoms of two bodies? |
+//! | `colliding_geoms.rs` | are all of them far apart? |
 //! | `descent_memory.rs` | what is known of that from earlier steps? |
 //! | [`filter`] | may they collide at all? |
 //! | [`shape`] | what does a geom look like? |
@@ -18,6 +19,7 @@
 
 pub mod broadphase;
 pub mod candidates;
+mod colliding_geoms;
 mod descent_memory;
 pub mod distance;
 pub mod field;
@@ -120,7 +122,7 @@ pub fn collide(
     let CollisionScratch { broad, mid, narrow, flex: flex_scratch, order, sorted } = scratch;
     let context = PairContext { state, inputs, kinematics };
     let masks_decide = hooks.is_empty();
-    mid.memory.follow(model);
+    mid.begin(model);
     let meshes = shape::Meshes::of(model);
     let mut detector =
         Detector { model, context, kinematics, flexes, awake, hooks, contacts, narrow, meshes };

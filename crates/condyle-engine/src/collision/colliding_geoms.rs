@@ -1,0 +1,280 @@
+//! The geoms of each body that can touch anything, to find those of two bodies without descending their trees.
+//!
+//! Most bodies of a robot have a few geoms that collide and some that are only seen. Where two bodies have a handful of pairs of the former, comparing
+//! the bounding spheres of each takes fewer instructions than the boxes at the roots of the trees. Which pairs are found must be the same: one whose spheres and boxes
+//! meet counts only if the descent would have come to it, so the inner boxes on the way down to its two leaves are compared last.
+
+use condyle_math::{Vec3, vec3};
+use condyle_model::Model;
+
+use crate::data::Kinematics;
+
+use super::{filter, parameters};
+
+/// With more pairs of geoms than this, the descent is quicker.
+const MOST_PAIRS: usize = 12;
+
+/// For trees with fewer nodes together the centres are not fetched.
+const LEAST_NODES: i32 = 5;
+
+/// No range of a list: it ends before it begins.
+const NOWHERE: [u32; 2] = [1, 0];
+
+/// What the list was made from.
+type Key = [u64; 10];
+
+/// Geoms that collide, body after body.
+#[derive(Clone, Debug, Default)]
+pub struct CollidingGeoms {
+    key: Option<Key>,
+    /// Of each body where its geoms begin and end; [`NOWHERE`] if they are not all found once in its tree.
+    ranges: Vec<[u32; 2]>,
+    geoms: Vec<CollidingGeom>,
+    /// Whether the centres are those of this step.
+    placed: bool,
+    /// Nodes of the tree of the body from the root to the leaf of a geom.
+    ways: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct CollidingGeom {
+    geom: u32,
+    masks: [i32; 2],
+    center: Vec3,
+    radius: f64,
+    margin: f64,
+    /// Where its way begins and ends.
+    way: [u32; 2],
+}
+
+fn key(model: &Model) -> Option<Key> {
+    Some([
+        model.body_geomadr.revision()?,
+        model.body_geomnum.revision()?,
+        model.geom_contype.revision()?,
+        model.geom_conaffinity.revision()?,
+        model.geom_rbound.revision()?,
+        model.geom_margin.revision()?,
+        model.bvh_child.revision()?,
+        model.bvh_nodeid.revision()?,
+        model.body_bvhadr.revision()?,
+        model.body_bvhnum.revision()?,
+    ])
+}
+
+impl CollidingGeoms {
+    /// Begin a step: nothing is where it was.
+    pub(super) fn begin(&mut self) {
+        self.placed = false;
+    }
+
+    /// Make the list anew if the geoms are others than last time.
+    fn follow(&mut self, model: &Model) {
+        let key = key(model);
+        if key == self.key && self.ranges.len() == model.nbody {
+            return;
+        }
+        self.key = key;
+        self.ranges.clear();
+        self.geoms.clear();
+        self.ways.clear();
+        if key.is_none() {
+            return;
+        }
+        let (mut stack, mut way) = (Vec::new(), Vec::new());
+        for body in 0..model.nbody {
+            let first = self.geoms.len();
+            self.geoms.extend(filter::geoms_of(model, body).filter_map(|geom| {
+                let masks = [model.geom_contype[geom], model.geom_conaffinity[geom]];
+                let (radius, margin) = (model.geom_rbound[geom], model.geom_margin[geom]);
+                let found =
+                    CollidingGeom { geom: geom as u32, masks, center: [0.0; 3], radius, margin, way: [0; 2] };
+                (masks != [0, 0]).then_some(found)
+            }));
+            self.find_ways(model, body, first, &mut stack, &mut way);
+            let found = self.geoms[first..].iter().all(|geom| geom.way[0] < geom.way[1]);
+            self.ranges.push(if found { [first as u32, self.geoms.len() as u32] } else { NOWHERE });
+        }
+    }
+
+    /// Note the ways to the geoms of a body, those from `first` on.
+    fn find_ways(
+        &mut self,
+        model: &Model,
+        body: usize,
+        first: usize,
+        stack: &mut Vec<(u32, usize)>,
+        way: &mut Vec<u32>,
+    ) {
+        let Ok(root) = usize::try_from(model.body_bvhadr[body]) else { return };
+        if model.body_bvhnum[body] <= 0 {
+            return;
+        }
+        stack.clear();
+        way.clear();
+        stack.push((0, 0));
+        while let Some((node, depth)) = stack.pop() {
+            way.truncate(depth);
+            way.push(node);
+            let children = model.bvh_child[root + node as usize];
+            if children != [-1, -1] {
+                let below = children.iter().filter(|child| **child >= 0);
+                stack.extend(below.map(|child| (*child as u32, depth + 1)));
+                continue;
+            }
+            let id = model.bvh_nodeid[root + node as usize];
+            if let Some(geom) = self.geoms[first..].iter_mut().find(|geom| id >= 0 && geom.geom == id as u32)
+            {
+                let begin = self.ways.len() as u32;
+                self.ways.extend_from_slice(way);
+                // A geom with two leaves would be tested twice.
+                geom.way = if geom.way == [0; 2] { [begin, self.ways.len() as u32] } else { [u32::MAX; 2] };
+            }
+        }
+    }
+
+    fn of_body(&self, body: usize) -> Option<&[CollidingGeom]> {
+        let [first, end] = *self.ranges.get(body)?;
+        self.geoms.get(first as usize..end as usize)
+    }
+
+    fn way(&self, geom: &CollidingGeom) -> &[u32] {
+        &self.ways[geom.way[0] as usize..geom.way[1] as usize]
+    }
+
+    /// Call `test` with every two geoms of two bodies that may touch and whose bounding spheres meet, the ways to their leaves and their
+    /// margin. `false` if the trees are to be descended.
+    #[inline(always)]
+    pub(super) fn visit(
+        &mut self,
+        model: &Model,
+        kinematics: &Kinematics,
+        [body1, body2]: [usize; 2],
+        mut test: impl FnMut([usize; 2], [&[u32]; 2], f64),
+    ) -> bool {
+        if !self.placed {
+            if model.body_bvhnum[body1].saturating_add(model.body_bvhnum[body2]) < LEAST_NODES {
+                return false;
+            }
+            self.place(model, kinematics);
+        }
+        let (Some(geoms1), Some(geoms2)) = (self.of_body(body1), self.of_body(body2)) else { return false };
+        if geoms1.len() * geoms2.len() > MOST_PAIRS {
+            return false;
+        }
+        for first in geoms1 {
+            for second in geoms2 {
+                let margin = parameters::effective_margin(model, first.margin + second.margin);
+                let bound = first.radius + second.radius + margin;
+                let offset = vec3::sub(first.center, second.center);
+                let are_balls = first.radius > 0.0 && second.radius > 0.0;
+                if (vec3::dot(offset, offset) > bound * bound && are_balls)
+                    || !filter::masks_match(first.masks, second.masks)
+                {
+                    continue;
+                }
+                let geoms = [first.geom as usize, second.geom as usize];
+                if are_balls || !filter::spheres_apart(model, kinematics, geoms, margin) {
+                    test(geoms, [self.way(first), self.way(second)], margin);
+                }
+            }
+        }
+        true
+    }
+
+    #[cold]
+    fn place(&mut self, model: &Model, kinematics: &Kinematics) {
+        self.follow(model);
+        for geom in &mut self.geoms {
+            geom.center = kinematics.geom_xpos[geom.geom as usize];
+        }
+        self.placed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use condyle_math::{mat3, quat};
+
+    use super::*;
+    use crate::collision::midphase::{self, MidScratch};
+
+    /// Two bodies of three boxes in a row, in trees of lists; the middle one is only seen.
+    fn model() -> Model {
+        let mut model = Model { nbody: 2, ngeom: 6, nbvh: 10, nbvhstatic: 10, ..Model::default() };
+        model.allocate();
+        model.body_treeid.fill(-1);
+        model.body_mocapid.fill(-1);
+        for body in 0..2 {
+            model.body_bvhadr[body] = 5 * body as i32;
+            model.body_bvhnum[body] = 5;
+            model.body_geomadr[body] = 3 * body as i32;
+            model.body_geomnum[body] = 3;
+            let below = [[1, 2], [-1, -1], [3, 4], [-1, -1], [-1, -1]];
+            let leaves = [-1, 0, -1, 1, 2];
+            for node in 0..5 {
+                model.bvh_child[5 * body + node] = below[node];
+                let geom = leaves[node];
+                model.bvh_nodeid[5 * body + node] = if geom < 0 { -1 } else { geom + 3 * body as i32 };
+                let place = if geom < 0 { 1.0 + 0.25 * node as f64 } else { f64::from(geom) };
+                let reach = if geom < 0 { 1.3 - 0.25 * node as f64 } else { 0.3 };
+                model.bvh_aabb[5 * body + node] = [place, 0.0, 0.0, reach, 0.3, 0.3];
+            }
+            for place in 0..3 {
+                let geom = 3 * body + place;
+                model.geom_rbound[geom] = 0.52;
+                model.geom_aabb[geom] = [0.0, 0.0, 0.0, 0.3, 0.3, 0.3];
+                model.geom_contype[geom] = i32::from(place != 1);
+                model.geom_conaffinity[geom] = i32::from(place != 1);
+            }
+        }
+        model
+    }
+
+    #[test]
+    fn few_geoms_are_found_as_by_the_descent() {
+        let model = model();
+        let mut kinematics = crate::Data::new(&model).kinematics;
+        let mut scratch = MidScratch::default();
+        let (mut found, mut missed) = (0, 0);
+        for step in 0..4000 {
+            let t = 0.01 * f64::from(step);
+            let turn = quat::normalize([1.0, 0.3 * t.sin(), 0.5 * (0.7 * t).cos(), 0.2 * t]).0;
+            let positions = [[0.0; 3], [1.0 + 2.5 * (1.3 * t).sin(), 1.1 * (2.1 * t).cos(), 0.4 * t.sin()]];
+            for (body, axes) in [mat3::IDENTITY, quat::to_mat(&turn)].into_iter().enumerate() {
+                (kinematics.xipos[body], kinematics.ximat[body]) = (positions[body], axes);
+                for place in 0..3 {
+                    let along = mat3::mul_vec(&axes, [place as f64, 0.0, 0.0]);
+                    kinematics.geom_xpos[3 * body + place] = vec3::add(positions[body], along);
+                    kinematics.geom_xmat[3 * body + place] = axes;
+                }
+            }
+            let mut visit = |masks_decide: bool| {
+                let mut pairs = Vec::new();
+                scratch.begin(&model);
+                midphase::visit(&model, &kinematics, 0, 1, masks_decide, &mut scratch, |geoms| {
+                    if filter::geoms_match(&model, geoms) {
+                        pairs.push(geoms);
+                    }
+                });
+                pairs.sort_unstable();
+                pairs
+            };
+            let expected = visit(false);
+            assert_eq!(visit(true), expected, "step {step}");
+            found += expected.len();
+            missed += usize::from(expected.is_empty());
+        }
+        assert!(found > 500 && missed > 500, "{found} {missed}");
+    }
+
+    #[test]
+    fn a_geom_without_a_leaf_is_left_to_the_descent() {
+        let mut model = model();
+        model.bvh_nodeid[1] = -1;
+        let mut geoms = CollidingGeoms::default();
+        geoms.follow(&model);
+        assert!(geoms.of_body(0).is_none());
+        assert_eq!(geoms.of_body(1).map(<[_]>::len), Some(2));
+    }
+}
