@@ -2,8 +2,9 @@
 
     cargo xtask goldens [--missing]
 
-Both engines load each model and run it with the same seeded controls. The hash covers time, positions, velocities, activations and
-sensor readings after every step, and ends before the first step at which the engines differ in a bit.
+Both engines load each model and run it with the same seeded controls and, in the middle of the run, forces on bodies and dofs. The hash
+covers time, positions, velocities, activations, sensor readings, energies and the frames of cameras and lights after every step, and ends
+before the first step at which the engines differ in a bit.
 `crates/condyle/tests/integration/goldens.rs` runs the same steps and compares. Models of extensions, which MuJoCo does not load, are kept
 as they run. With `--missing` only models that have no hash yet are run.
 """
@@ -22,10 +23,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MODELS = ROOT / "models"
 TARGET = ROOT / "conformance" / "goldens.toml"
 STEPS = 100
+#: Steps at which forces are applied from outside. The others leave what sleeps asleep.
+PUSHED = range(31, 61)
 MASK = (1 << 64) - 1
 
-HEAD = """# Seeded runs of every own model: a hash of time, positions, velocities, activations and sensor readings after each step, and the sum of
-# these numbers after the last step. Written by `cargo xtask goldens` from runs that agree with MuJoCo 3.5.0 to the last bit for that many
+HEAD = """# Seeded runs of every own model: a hash of time, positions, velocities, activations, sensor readings, energies and frames of cameras and
+# lights after each step, and the sum of these numbers after the last step. Written by `cargo xtask goldens` from runs that agree with MuJoCo 3.5.0 to the last bit for that many
 # steps; do not edit.
 #
 # The hashes hold where sine, power and the like come from the same C library: Linux on x86-64 with glibc and a processor that has FMA,
@@ -68,8 +71,18 @@ def controls(model, random):
     return values
 
 
+def pushes(model, random):
+    """Forces on all dofs and bodies that accelerate each by up to about 3 m/s² or rad/s²."""
+    dofs = [3.0 * (2.0 * random.uniform() - 1.0) * inertia for inertia in model.dof_M0.tolist()]
+    bodies = []
+    for mass, inertia in zip(model.body_mass.tolist(), model.body_inertia.tolist()):
+        bodies.append([3.0 * (2.0 * random.uniform() - 1.0) * scale for scale in (mass, mass, mass, *inertia)])
+    return dofs, bodies
+
+
 def numbers(data):
-    return np.concatenate([[data.time], data.qpos, data.qvel, data.act, data.sensordata])
+    parts = [data.qpos, data.qvel, data.act, data.sensordata, data.energy, data.cam_xpos, data.cam_xmat, data.light_xpos, data.light_xdir]
+    return np.concatenate([[data.time], *(part.ravel() for part in parts)])
 
 
 def start(engine, model):
@@ -82,7 +95,7 @@ def start(engine, model):
 def run(path, with_oracle):
     """Number of steps that agree, their hash, and the numbers after the last of them."""
     name = path.relative_to(MODELS).as_posix()
-    model = condyle.MjModel.from_xml_path(str(path))
+    model = condyle.MjModel.from_xml_path(str(path), reference_bugs=True)
     data = start(condyle, model)
     if with_oracle:
         theirs = mujoco.MjModel.from_xml_path(str(path))
@@ -93,10 +106,16 @@ def run(path, with_oracle):
     for step in range(1, STEPS + 1):
         ctrl = controls(model, random)
         data.ctrl[:] = ctrl
+        if step in PUSHED:
+            dofs, bodies = pushes(model, random)
+            data.qfrc_applied[:], data.xfrc_applied[:] = dofs, bodies
+        else:
+            data.qfrc_applied[:], data.xfrc_applied[:] = 0.0, 0.0
         condyle.mj_step(model, data)
         after = numbers(data)
         if with_oracle:
             oracle.ctrl[:] = ctrl
+            oracle.qfrc_applied[:], oracle.xfrc_applied[:] = data.qfrc_applied, data.xfrc_applied
             mujoco.mj_step(theirs, oracle)
             if after.tobytes() != numbers(oracle).tobytes():
                 break

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use condyle::Sim;
+use condyle::{LoadOptions, Sim};
 
 /// What `goldens.toml` says about a model.
 struct Golden {
@@ -63,27 +63,64 @@ fn uniform(state: &mut u64) -> f64 {
     ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Time, positions, velocities, activations and readings.
+/// Steps at which forces are applied from outside. The others leave what sleeps asleep.
+const PUSHED: std::ops::RangeInclusive<u32> = 31..=60;
+
+/// Time, positions, velocities, activations, readings, energies, and the frames of cameras and lights.
 fn numbers(sim: &Sim) -> impl Iterator<Item = f64> {
-    let state = &sim.data.state;
-    let parts = [&state.qpos[..], &state.qvel, &state.act, &sim.data.sensors.sensordata];
+    let (state, k) = (&sim.data.state, &sim.data.kinematics);
+    let parts = [
+        &state.qpos[..],
+        &state.qvel,
+        &state.act,
+        &sim.data.sensors.sensordata,
+        &sim.data.sensors.energy,
+        k.cam_xpos.as_flattened(),
+        k.cam_xmat.as_flattened(),
+        k.light_xpos.as_flattened(),
+        k.light_xdir.as_flattened(),
+    ];
     [state.time].into_iter().chain(parts.into_iter().flatten().copied())
+}
+
+/// Forces on all dofs and bodies that accelerate each by up to about 3 m/s² or rad/s².
+fn push(sim: &mut Sim, random: &mut u64) {
+    let mut acceleration = || 3.0 * (2.0 * uniform(random) - 1.0);
+    let (model, inputs) = (&sim.model, &mut sim.data.inputs);
+    for (force, inertia) in inputs.qfrc_applied.iter_mut().zip(model.dof_M0.iter()) {
+        *force = acceleration() * inertia;
+    }
+    let bodies = model.body_mass.iter().zip(model.body_inertia.iter());
+    for (wrench, (mass, inertia)) in inputs.xfrc_applied.iter_mut().zip(bodies) {
+        let scales = [*mass, *mass, *mass, inertia[0], inertia[1], inertia[2]];
+        for (component, scale) in wrench.iter_mut().zip(scales) {
+            *component = acceleration() * scale;
+        }
+    }
 }
 
 /// Hash of a run and sum of the numbers after it.
 fn run(golden: &Golden) -> (u64, f64) {
-    let mut sim =
-        Sim::load(models().join(&golden.name)).unwrap_or_else(|error| panic!("{}: {error}", golden.name));
+    let mut options = LoadOptions::default();
+    options.reference_bugs = true;
+    let loaded = condyle::load_with(models().join(&golden.name), &options);
+    let mut sim = Sim::new(loaded.unwrap_or_else(|error| panic!("{}: {error}", golden.name)).model);
     if sim.model.nkey > 0 {
         sim.reset_to_keyframe("0");
     }
     let mut random = mixed(golden.name.bytes().map(u64::from), START);
     let mut hash = mixed(numbers(&sim).map(f64::to_bits), START);
-    for _ in 0..golden.steps {
+    for step in 1..=golden.steps {
         for actuator in 0..sim.model.nu {
             let limited = sim.model.actuator_ctrllimited[actuator] != 0;
             let [low, high] = if limited { sim.model.actuator_ctrlrange[actuator] } else { [-0.3, 0.3] };
             sim.data.inputs.ctrl[actuator] = low + (high - low) * uniform(&mut random);
+        }
+        if PUSHED.contains(&step) {
+            push(&mut sim, &mut random);
+        } else {
+            sim.data.inputs.qfrc_applied.fill(0.0);
+            sim.data.inputs.xfrc_applied.fill([0.0; 6]);
         }
         sim.step();
         hash = mixed(numbers(&sim).map(f64::to_bits), hash);
