@@ -21,6 +21,8 @@ use crate::mesh::CompiledMesh;
 pub const DEFAULT_CAPACITY: usize = if cfg!(target_family = "wasm") { 64 << 20 } else { 500 << 20 };
 /// Bytes counted for an asset besides its arrays.
 const OVERHEAD: usize = 1024;
+/// Bytes counted for what simulations work out from a hull and keep with the mesh.
+const PREPARED: usize = 128 << 10;
 
 const PRIME: u64 = (1 << 61) - 1;
 /// Bytes in a word: as many as surely stay below the prime.
@@ -46,6 +48,7 @@ impl Asset for CompiledMesh {
                 + hull.edges.capacity()
                 + hull.faces.capacity()
         });
+        let prepared = if self.hull.is_some() { PREPARED } else { 0 };
         let bvh = &self.bvh;
         24 * self.vertices.capacity()
             + 4 * (self.normals.capacity() + self.texcoords.capacity() + self.faces.capacity())
@@ -55,6 +58,7 @@ impl Asset for CompiledMesh {
             + 8 * bvh.child.capacity()
             + 4 * (bvh.node_id.capacity() + bvh.level.capacity())
             + octree
+            + prepared
     }
 }
 

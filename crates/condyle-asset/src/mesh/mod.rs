@@ -13,6 +13,7 @@ mod normals;
 mod polygons;
 
 use condyle_math::{MIN_VALUE, Quat, Vec3, mat3, quat, vec3};
+use condyle_model::Prepared;
 
 pub use builtin::{BuiltinMesh, MAX_VERTICES, builtin_mesh};
 pub use data::MeshData;
@@ -112,6 +113,8 @@ pub struct CompiledMesh {
     pub bvh: Bvh,
     /// Distance field, if one was made.
     pub octree: Option<Octree>,
+    /// What a simulation works out from the hull; it is kept with the mesh for the next model that has it.
+    pub prepared: Prepared,
 }
 
 impl CompiledMesh {
@@ -232,6 +235,7 @@ pub fn compile_mesh(data: MeshData, options: &MeshOptions) -> Result<CompiledMes
         inertia: options.inertia,
         bvh,
         octree,
+        prepared: Prepared::default(),
     })
 }
 

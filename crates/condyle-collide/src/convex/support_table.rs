@@ -120,6 +120,9 @@ fn has_higher_neighbour(candidate: &Candidate, heights: &[f64; MAX_CANDIDATES], 
     heights.iter().enumerate().any(|(slot, height)| candidate.neighbours >> slot & 1 == 1 && *height > own)
 }
 
+/// Whether each quarter of a cell is on the right, and whether it is above, in the order of the bits of [`Cell::quarters_above`].
+const QUARTERS: [[bool; 2]; 4] = [[false, false], [true, false], [false, true], [true, true]];
+
 /// A square on a face of the cube of directions.
 #[derive(Clone, Copy)]
 struct Cell {
@@ -130,24 +133,35 @@ struct Cell {
 }
 
 impl Cell {
-    /// Least value of `p·edge` over the cell.
-    fn least(&self, edge: Vec3) -> f64 {
+    /// In which quarters of the cell `p·edge` is above `limit` everywhere, one bit each: the lowest value in a quarter is that of a corner.
+    #[inline(always)]
+    fn quarters_above(&self, edge: Vec3, limit: f64) -> u8 {
         let [u, v] = OTHERS[self.axis];
         let smaller = |a: f64, b: f64| if a < b { a } else { b };
-        self.sign * edge[self.axis]
-            + smaller(self.low[0] * edge[u], self.high[0] * edge[u])
-            + smaller(self.low[1] * edge[v], self.high[1] * edge[v])
+        let (across, up, forward) = (edge[u], edge[v], self.sign * edge[self.axis]);
+        let (middle, center) = (self.middle(0) * across, self.middle(1) * up);
+        let left = forward + smaller(self.low[0] * across, middle);
+        let right = forward + smaller(middle, self.high[0] * across);
+        let (lower, upper) = (smaller(self.low[1] * up, center), smaller(center, self.high[1] * up));
+        u8::from(left + lower > limit)
+            | u8::from(right + lower > limit) << 1
+            | u8::from(left + upper > limit) << 2
+            | u8::from(right + upper > limit) << 3
+    }
+
+    #[inline(always)]
+    fn middle(&self, side: usize) -> f64 {
+        0.5 * (self.low[side] + self.high[side])
     }
 
     /// One quarter of the cell.
-    fn quarter(&self, right: bool, upper: bool) -> Self {
-        let middle = [0, 1].map(|k| 0.5 * (self.low[k] + self.high[k]));
+    fn quarter(&self, sides: [bool; 2]) -> Self {
         let mut quarter = *self;
-        for (k, far) in [right, upper].into_iter().enumerate() {
-            if far {
-                quarter.low[k] = middle[k];
+        for (k, is_far) in sides.into_iter().enumerate() {
+            if is_far {
+                quarter.low[k] = self.middle(k);
             } else {
-                quarter.high[k] = middle[k];
+                quarter.high[k] = self.middle(k);
             }
         }
         quarter
@@ -158,7 +172,16 @@ impl Cell {
 struct Builder {
     points: Vec<Vec3>,
     neighbours: Vec<Vec<u16>>,
+    /// From each vertex to its neighbours, the longest first: it is the likeliest to lead upwards in a whole cell.
+    edges: Vec<Vec<Vec3>>,
     tolerance: f64,
+}
+
+/// Candidates of the cells that are being divided, outermost first, and the quarters in which each can be the end of a climb.
+#[derive(Default)]
+struct Nested {
+    vertices: Vec<u16>,
+    quarters: Vec<u8>,
 }
 
 impl Builder {
@@ -181,12 +204,14 @@ impl Builder {
             points.push(point.map(f64::from));
             let around: Vec<u16> =
                 hull.neighbours(vertex).map_while(|neighbour| u16::try_from(neighbour).ok()).collect();
-            if around.is_empty() {
+            if around.is_empty() || around.iter().any(|neighbour| *neighbour >= count) {
                 return None;
             }
             neighbours.push(around);
         }
-        Some(Self { points, neighbours, tolerance: RELATIVE_TOLERANCE * largest })
+        let edges =
+            neighbours.iter().zip(&points).map(|(around, own)| edges(&points, around, *own)).collect();
+        Some(Self { points, neighbours, edges, tolerance: RELATIVE_TOLERANCE * largest })
     }
 
     fn build(self, levels: usize) -> SupportTable {
@@ -197,38 +222,60 @@ impl Builder {
             cells: vec![(0, 0); 6 * resolution * resolution],
             candidates: Vec::new(),
         };
-        let everybody: Vec<u16> = (0..self.points.len() as u16).collect();
+        let mut nested = Nested { vertices: (0..self.points.len() as u16).collect(), ..Nested::default() };
         for axis in 0..3 {
             for (sign, face) in [(1.0, 2 * axis), (-1.0, 2 * axis + 1)] {
                 let cell = Cell { axis, sign, low: [-1.0; 2], high: [1.0; 2] };
-                self.divide(&mut table, &everybody, cell, levels, [0, face * resolution]);
+                self.divide(&mut table, &mut nested, 0, cell, levels, [0, face * resolution]);
             }
         }
         table.points = self.points;
         table
     }
 
-    /// Fill the part of the table inside `cell`, whose first entry is at column `corner[0]` of row `corner[1]`.
-    fn divide(&self, table: &mut SupportTable, above: &[u16], cell: Cell, levels: usize, corner: [usize; 2]) {
-        let inside: Vec<u16> = above.iter().copied().filter(|vertex| self.can_end(*vertex, &cell)).collect();
+    /// Fill the part of the table inside `cell`, whose first entry is at column `corner[0]` of row `corner[1]`. Its candidates are the last of
+    /// `nested`, from `first` on.
+    fn divide(
+        &self,
+        table: &mut SupportTable,
+        nested: &mut Nested,
+        first: usize,
+        cell: Cell,
+        levels: usize,
+        corner: [usize; 2],
+    ) {
         let Some(levels) = levels.checked_sub(1) else {
-            self.write(table, &inside, corner[1] * table.resolution + corner[0]);
+            self.write(table, &nested.vertices[first..], corner[1] * table.resolution + corner[0]);
             return;
         };
+        let (last, first_quarters) = (nested.vertices.len(), nested.quarters.len());
+        nested
+            .quarters
+            .extend(nested.vertices[first..].iter().map(|vertex| self.quarters_of_ends(*vertex, &cell)));
         let half = 1 << levels;
-        for (right, upper) in [(false, false), (true, false), (false, true), (true, true)] {
-            let corner = [corner[0] + usize::from(right) * half, corner[1] + usize::from(upper) * half];
-            self.divide(table, &inside, cell.quarter(right, upper), levels, corner);
+        for (quarter, sides) in QUARTERS.into_iter().enumerate() {
+            for index in first..last {
+                if nested.quarters[first_quarters + index - first] >> quarter & 1 == 1 {
+                    nested.vertices.push(nested.vertices[index]);
+                }
+            }
+            let corner = [corner[0] + usize::from(sides[0]) * half, corner[1] + usize::from(sides[1]) * half];
+            self.divide(table, nested, last, cell.quarter(sides), levels, corner);
+            nested.vertices.truncate(last);
         }
+        nested.quarters.truncate(first_quarters);
     }
 
-    /// Whether a climb along a direction of the cell can end at a vertex.
-    fn can_end(&self, vertex: u16, cell: &Cell) -> bool {
-        let own = self.points[usize::from(vertex)];
-        self.neighbours[usize::from(vertex)].iter().all(|neighbour| {
-            let edge = condyle_math::vec3::sub(self.points[usize::from(*neighbour)], own);
-            !(cell.least(edge) > self.tolerance)
-        })
+    /// In which quarters of the cell a climb can end at a vertex: those in which no neighbour is higher for all directions.
+    fn quarters_of_ends(&self, vertex: u16, cell: &Cell) -> u8 {
+        let mut ends = 0b1111;
+        for edge in &self.edges[usize::from(vertex)] {
+            ends &= !cell.quarters_above(*edge, self.tolerance);
+            if ends == 0 {
+                break;
+            }
+        }
+        ends
     }
 
     fn write(&self, table: &mut SupportTable, inside: &[u16], place: usize) {
@@ -247,6 +294,17 @@ impl Builder {
             table.candidates.push(Candidate { vertex, neighbours });
         }
     }
+}
+
+/// The edges from a vertex, the longest first.
+fn edges(points: &[Vec3], around: &[u16], own: Vec3) -> Vec<Vec3> {
+    let mut edges: Vec<Vec3> = around
+        .iter()
+        .map(|neighbour| condyle_math::vec3::sub(points[usize::from(*neighbour)], own))
+        .collect();
+    let length = |edge: &Vec3| edge[0] * edge[0] + edge[1] * edge[1] + edge[2] * edge[2];
+    edges.sort_by(|one, other| length(other).total_cmp(&length(one)));
+    edges
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Support tables of the hulls that can collide, made once per model and shared by everybody who simulates it.
 
+use std::sync::Arc;
+
 use condyle_collide::convex::SupportTable;
-use condyle_model::{GeomType, Model};
+use condyle_model::{GeomType, Model, Prepared};
 
 use super::shape;
 
@@ -13,15 +15,20 @@ struct SupportTables {
 
 /// The table of one mesh, and where its vertices and its hull start.
 pub struct MeshTable {
-    table: SupportTable,
+    table: Arc<SupportTable>,
     places: [i32; 3],
 }
 
 /// Make the tables of a model if that was not done yet.
 pub fn prepare(model: &Model) {
+    prepare_with(model, |_| None);
+}
+
+/// As [`prepare`], with tables that are kept beside the meshes the model was made from.
+pub fn prepare_with<'k>(model: &Model, kept: impl Fn(usize) -> Option<&'k Prepared>) {
     model.prepared.get_or_make(|| SupportTables {
         revisions: revisions(model),
-        meshes: (0..model.nmesh).map(|mesh| mesh_table(model, mesh)).collect(),
+        meshes: (0..model.nmesh).map(|mesh| mesh_table(model, mesh, kept(mesh))).collect(),
     });
 }
 
@@ -54,16 +61,22 @@ fn places(model: &Model, mesh: usize) -> [i32; 3] {
     [model.mesh_vertadr[mesh], model.mesh_vertnum[mesh], model.mesh_graphadr[mesh]]
 }
 
-fn mesh_table(model: &Model, mesh: usize) -> Option<MeshTable> {
+fn mesh_table(model: &Model, mesh: usize, kept: Option<&Prepared>) -> Option<MeshTable> {
     let index = i32::try_from(mesh).ok()?;
     let uses = |geom: usize| {
         model.geom_dataid[geom] == index
             && model.geom_type[geom] == GeomType::Mesh as i32
             && (model.geom_contype[geom] != 0 || model.geom_conaffinity[geom] != 0 || is_paired(model, geom))
     };
-    let used = (0..model.ngeom).any(uses);
-    let table = used.then(|| SupportTable::new(&shape::mesh_shape(model, index)))??;
-    Some(MeshTable { table, places: places(model, mesh) })
+    if !(0..model.ngeom).any(uses) {
+        return None;
+    }
+    let make = || SupportTable::new(&shape::mesh_shape(model, index)).map(Arc::new);
+    let table = match kept.and_then(|kept| kept.get_or_make(make)) {
+        Some(table) => table.clone(),
+        None => make(),
+    };
+    Some(MeshTable { table: table?, places: places(model, mesh) })
 }
 
 /// Whether a geom is named in a `<pair>`.

@@ -11,8 +11,9 @@ pub mod length_range;
 mod reference;
 mod statistics;
 
-use condyle_model::{Model, enable};
+use condyle_model::{Model, Prepared, enable};
 
+use crate::collision::support_tables;
 use crate::position::{com, kinematics, tendon};
 use crate::step::stages;
 use crate::{Data, sleep};
@@ -22,7 +23,16 @@ pub use length_range::{LengthRangeError, LengthRangeOptions, set_length_ranges};
 
 /// Set every constant field of `model` but the length ranges.
 pub fn set_constants(model: &mut Model) -> Result<(), ConstantsError> {
+    set_constants_with(model, |_| None)
+}
+
+/// [`set_constants`] of a model just made from meshes beside which there is a place for what simulations work out from their hulls.
+pub fn set_constants_with<'k>(
+    model: &mut Model,
+    kept: impl Fn(usize) -> Option<&'k Prepared>,
+) -> Result<(), ConstantsError> {
     model.prepared.forget();
+    support_tables::prepare_with(model, kept);
     // Nothing may sleep while the reference configuration is looked at.
     let enableflags = model.opt.enableflags;
     model.opt.enableflags &= !enable::SLEEP;

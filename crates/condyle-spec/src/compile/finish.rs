@@ -2,7 +2,7 @@
 //! on the reference configuration.
 
 use condyle_base::diagnostic::Diagnostic;
-use condyle_engine::constants::{LengthRangeError, set_constants, set_length_ranges};
+use condyle_engine::constants::{LengthRangeError, set_constants_with, set_length_ranges};
 use condyle_engine::data::{Data, sleep_enabled};
 use condyle_math::{MIN_VALUE, scalar};
 use condyle_model::{
@@ -71,7 +71,8 @@ impl Work<'_> {
     fn constants(&mut self, model: &mut Model) -> Option<()> {
         model.stat =
             Statistic { meaninertia: 1.0, meanmass: 1.0, meansize: 0.2, extent: 2.0, center: [0.0; 3] };
-        if let Err(error) = set_constants(model) {
+        let meshes: Vec<_> = self.compiled_meshes().map(|(_, compiled)| &compiled.prepared).collect();
+        if let Err(error) = set_constants_with(model, |mesh| meshes.get(mesh).copied()) {
             self.problems.general(UNUSABLE, None, error.to_string());
             return None;
         }

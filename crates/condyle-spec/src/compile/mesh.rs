@@ -134,15 +134,18 @@ impl Work<'_> {
         problem.note(format!("used by {}{place}{others}", label("geom", &first.info)))
     }
 
+    /// The meshes of the model in their order.
+    pub(super) fn compiled_meshes(&self) -> impl Iterator<Item = (&MeshWork<'_>, &Arc<CompiledMesh>)> {
+        let kept = self.meshes.iter().filter(|mesh| !mesh.discarded);
+        kept.filter_map(|mesh| mesh.compiled.as_ref().map(|compiled| (mesh, compiled)))
+    }
+
     pub(super) fn write_meshes(&self, model: &mut Model) {
         let mut volume =
             self.body_order.iter().map(|&body| self.bodies[body].bvh.node_id.len()).sum::<usize>();
         let (mut vertex, mut normal, mut texcoord, mut face, mut graph) = (0, 0, 0, 0, 0);
         let (mut polygon, mut corner, mut map, mut cell) = (0, 0, 0, 0);
-        let kept = self.meshes.iter().filter(|mesh| !mesh.discarded);
-        for (at, (mesh, compiled)) in
-            kept.filter_map(|mesh| mesh.compiled.as_ref().map(|compiled| (mesh, compiled))).enumerate()
-        {
+        for (at, (mesh, compiled)) in self.compiled_meshes().enumerate() {
             let polygons = &compiled.polygons;
             let vertices = compiled.vertices_f32();
             let (nvertex, nface) = (compiled.vertices.len(), compiled.faces.len() / 3);
