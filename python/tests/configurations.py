@@ -8,6 +8,7 @@ import itertools
 import os
 
 import numpy as np
+from conftest import same_bits
 
 # Configurations per case; raise it for a long run.
 COUNT = int(os.environ.get("CONDYLE_CONFIGURATIONS", "2000"))
@@ -160,15 +161,6 @@ def contacts(data):
     return np.column_stack([found.dist.reshape(n, 1), found.pos.reshape(n, 3), found.frame.reshape(n, 9)])
 
 
-def same_bits(ours, theirs):
-    """Whether two arrays agree in shape and in every bit; any NaN equals any other."""
-    if ours.shape != theirs.shape:
-        return False
-    ours, theirs = np.ascontiguousarray(ours), np.ascontiguousarray(theirs)
-    equal = ours.view(np.int64) == theirs.view(np.int64)
-    return bool((equal | (np.isnan(ours) & np.isnan(theirs))).all())
-
-
 def assert_same_contacts(found, expected, records):
     """Compare the hooks' (counts, contacts) with a list of arrays, record by record."""
     counts, rows = found
@@ -176,7 +168,7 @@ def assert_same_contacts(found, expected, records):
     different = [
         i
         for i, theirs in enumerate(expected)
-        if not same_bits(rows[ends[i] - counts[i] : ends[i]], theirs)
+        if not same_bits(rows[ends[i] - counts[i] : ends[i]], theirs, any_nan=True)
     ]
     if different:
         i = different[0]

@@ -4,6 +4,7 @@ import condyle
 import mujoco
 import numpy as np
 import pytest
+from conftest import assert_same_fields
 
 XML = """
 <mujoco>
@@ -34,12 +35,6 @@ def _pair(flag="", sleep="auto"):
     return (reference, mujoco.MjData(reference)), (ours, condyle.MjData(ours))
 
 
-def _assert_same(reference, ours, names, what):
-    for name in names:
-        left, right = np.asarray(getattr(reference, name)), np.asarray(getattr(ours, name))
-        assert left.tobytes() == right.tobytes(), f"{what}.{name}\n{left}\n{right}"
-
-
 MODEL = [row[0] for row in condyle.MjModel._array_table() if row[0] not in ("names", "paths", "text_data")]
 DATA = (
     "qpos qvel act ctrl qacc_warmstart qfrc_applied xfrc_applied mocap_pos mocap_quat eq_active xpos xquat xipos subtree_com cinert "
@@ -65,14 +60,14 @@ def test_new_constants_leave_the_rest_of_the_data_alone(flag, sleep, steps):
         m.body_gravcomp[3] = 0.5
         engine.mj_setConst(m, d)
     (reference, data), (ours, our_data) = pairs
-    _assert_same(reference, ours, MODEL, "model")
-    _assert_same(reference.stat, ours.stat, ["meaninertia", "meanmass", "meansize", "extent", "center"], "stat")
-    _assert_same(data, our_data, DATA, "data")
+    assert_same_fields(reference, ours, MODEL, "model")
+    assert_same_fields(reference.stat, ours.stat, ["meaninertia", "meanmass", "meansize", "extent", "center"], "stat")
+    assert_same_fields(data, our_data, DATA, "data")
     assert ours.ngravcomp == reference.ngravcomp
     for _ in range(5):
         mujoco.mj_step(reference, data)
         condyle.mj_step(ours, our_data)
-        _assert_same(data, our_data, DATA, "data afterwards")
+        assert_same_fields(data, our_data, DATA, "data afterwards")
 
 
 def test_an_edit_that_cannot_be_used_leaves_the_model_as_it_was():

@@ -5,6 +5,7 @@ import pathlib
 import mujoco
 import numpy as np
 import pytest
+from conftest import assert_same_bits
 
 import condyle
 
@@ -12,12 +13,6 @@ MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
 FOLDERS = ("transmission", "actuator", "tendon", "passive", "integrator", "kinematics")
 FILES = sorted(path for folder in FOLDERS for path in (MODELS / folder).glob("*.xml"))
 STATE = int(mujoco.mjtState.mjSTATE_INTEGRATION)
-
-
-def assert_same_bits(ours, theirs, what):
-    ours, theirs = np.ascontiguousarray(ours, float), np.ascontiguousarray(theirs, float)
-    assert ours.shape == theirs.shape, what
-    assert np.array_equal(ours.view(np.uint64), theirs.view(np.uint64)), f"{what}: {np.abs(ours - theirs).max()}"
 
 
 class Pair:

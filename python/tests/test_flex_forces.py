@@ -3,6 +3,7 @@
 import mujoco
 import numpy as np
 import pytest
+from conftest import assert_same_bits
 
 import condyle
 
@@ -77,13 +78,6 @@ MODELS = {
 }
 
 
-def same(ours, theirs, what):
-    ours, theirs = np.asarray(ours, float).ravel(), np.asarray(theirs, float).ravel()
-    assert ours.shape == theirs.shape, what
-    different = (ours.view(np.uint64) != theirs.view(np.uint64)) & ~(np.isnan(ours) & np.isnan(theirs))
-    assert not different.any(), f"{what}: {ours[different][:3]} is not {theirs[different][:3]}"
-
-
 class Pair:
     """A model and its data in both engines."""
 
@@ -112,11 +106,11 @@ class Pair:
         getattr(mujoco, function)(self.m, self.d, *before, *theirs, *after)
         getattr(condyle, function)(self.cm, self.cd, *before, *ours, *after)
         for index, (a, b) in enumerate(zip(ours, theirs)):
-            same(a, b, f"{function} result {index}")
+            assert_same_bits(a, b, f"{function} result {index}", any_nan=True)
 
     def compare(self, names):
         for name in names:
-            same(getattr(self.cd, name), getattr(self.d, name), name)
+            assert_same_bits(getattr(self.cd, name), getattr(self.d, name), name, any_nan=True)
 
     def steps(self, count):
         for _ in range(count):
@@ -170,7 +164,7 @@ def test_contacts_that_push_by_themselves(jacobian, condim):
             pair.strain(5)
             pair.both("mj_forward")
             assert (pair.d.contact.exclude == 4).any()
-            same(pair.cd.contact.exclude, pair.d.contact.exclude, "exclude")
+            assert_same_bits(pair.cd.contact.exclude, pair.d.contact.exclude, "exclude", any_nan=True)
             pair.compare(FORCES)
             pair.steps(2)
 

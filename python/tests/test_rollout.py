@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 import pytest
 from mujoco import rollout as their_rollout
+from conftest import assert_same_bits, same_bits
 
 import condyle
 from condyle import rollout
@@ -71,22 +72,9 @@ def starts(side, count, seed=0, spread=0.05):
     return states
 
 
-def differences(ours, theirs):
-    """Where the bits are not equal; any NaN is as good as another."""
-    return (ours.view(np.int64) != theirs.view(np.int64)) & ~(np.isnan(ours) & np.isnan(theirs))
-
-
-def same(ours, theirs):
-    if ours.dtype != np.float64:
-        return ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
-    return ours.shape == theirs.shape and not differences(ours.copy(), theirs.copy()).any()
-
-
 def assert_same(ours, theirs, what=""):
     for one, other, name in zip(ours, theirs, ("state", "sensordata")):
-        assert one.shape == other.shape, (what, name)
-        different = differences(one, other)
-        assert not different.any(), (what, name, np.argwhere(different)[0])
+        assert_same_bits(one, other, f"{what} {name}", any_nan=True)
 
 
 def own_models():
@@ -161,7 +149,7 @@ def test_what_a_call_does_not_give_is_taken_from_the_data():
             results.append(side.rollout.rollout(side.model, data, starts(side, 3), nstep=10, control_spec=spec))
             results.append((data[0].userdata.copy(), data[0].mocap_quat.copy()))
         assert_same(results[2], results[0])
-        assert all(same(one, other) for one, other in zip(results[3], results[1]))
+        assert all(same_bits(one, other, any_nan=True) for one, other in zip(results[3], results[1]))
 
 
 def test_several_data_start_from_the_first_whatever_the_others_hold():
@@ -175,7 +163,7 @@ def test_several_data_start_from_the_first_whatever_the_others_hold():
     initial = starts(ours, 9)
     initial[::2, 1] = np.nan
     state, _ = rollout.rollout(ours.model, data, initial, nstep=20)
-    assert same(state[1::2], expected[0][1::2])
+    assert same_bits(state[1::2], expected[0][1::2], any_nan=True)
 
 
 def test_trajectories_of_sleeping_trees_do_not_depend_on_each_other_with_several_data():
@@ -189,9 +177,9 @@ def test_trajectories_of_sleeping_trees_do_not_depend_on_each_other_with_several
     assert_same(single[1], single[0])
     for threads in (2, 3, 5):
         state, _ = rollout.rollout(ours.model, ours.data(threads), initial, nstep=60, control_spec=0)
-        assert all(same(state[index], single[0][0][0]) for index in (0, 1, 2, 4, 5))
+        assert all(same_bits(state[index], single[0][0][0], any_nan=True) for index in (0, 1, 2, 4, 5))
         alone = rollout.rollout(ours.model, ours.data(), initial[3], nstep=60, control_spec=0)[0]
-        assert same(state[3], alone[0])
+        assert same_bits(state[3], alone[0], any_nan=True)
 
 
 @pytest.mark.parametrize("flag", ["", '<option><flag autoreset="disable"/></option>'])
@@ -223,7 +211,7 @@ def test_a_diverged_trajectory_repeats_its_last_step_as_in_the_reference(flag, s
         assert_same(result, results[0])
     if spoiled in ("position", "control"):
         last = 1 if spoiled == "position" else 5
-        assert same(results[0][0][1, -1], results[0][0][1, last])
+        assert same_bits(results[0][0][1, -1], results[0][0][1, last], any_nan=True)
 
 
 def test_a_warm_start_goes_on_where_a_step_ended():
@@ -234,7 +222,7 @@ def test_a_warm_start_goes_on_where_a_step_ended():
         first = side.rollout.rollout(side.model, data, starts(side, 1), nstep=25)
         warmstart = data[0].qacc_warmstart.copy()
         rest = side.rollout.rollout(side.model, data, first[0][0, -1], nstep=15, initial_warmstart=warmstart)
-        assert same(rest[0][0], whole[0][0, 25:])
+        assert same_bits(rest[0][0], whole[0][0, 25:], any_nan=True)
         cold = side.rollout.rollout(side.model, data, first[0][0, -1], nstep=15)
         results += [whole, cold]
     assert_same(results[2], results[0])
@@ -355,7 +343,7 @@ def test_shapes_are_completed_and_outputs_written_in_place_as_in_the_reference(c
     (theirs, their_outputs), (ours, our_outputs) = (call(side, case, dtype) for side in sides())
     assert_same(ours, theirs)
     for one, other in zip(our_outputs, their_outputs):
-        assert same(one, other)
+        assert same_bits(one, other, any_nan=True)
         results = zip(ours, theirs)
         assert any(np.shares_memory(one, a) == np.shares_memory(other, b) for a, b in results)
 

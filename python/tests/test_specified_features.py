@@ -6,6 +6,7 @@ import pathlib
 import mujoco
 import numpy as np
 import pytest
+from conftest import assert_same_bits
 
 import condyle
 
@@ -26,18 +27,10 @@ def pair(xml, **options):
     return theirs, mujoco.MjData(theirs), ours, condyle.MjData(ours)
 
 
-def assert_same(name, ours, theirs):
-    ours, theirs = np.asarray(ours).reshape(-1), np.asarray(theirs).reshape(-1)
-    assert ours.shape == theirs.shape, f"{name}: {ours.shape} beside {theirs.shape}"
-    same = (ours.view(np.uint64) == theirs.view(np.uint64)) | (np.isnan(ours) & np.isnan(theirs))
-    different = np.flatnonzero(~same)
-    assert not different.size, f"{name}[{different[0]}]: {ours[different[0]]!r} beside {theirs[different[0]]!r}"
-
-
 def assert_same_state(d, cd):
     assert cd.nefc == d.nefc
     for name in STATE + ROWS:
-        assert_same(name, getattr(cd, name), getattr(d, name))
+        assert_same_bits(getattr(cd, name), getattr(d, name), name, any_nan=True)
 
 
 def assert_same_model(theirs, ours, but=()):
@@ -119,8 +112,8 @@ def test_limited_activations_match_the_reference_along_a_trajectory(attributes):
         d.ctrl[:] = cd.ctrl[:] = 2 * np.sin(0.01 * step)
         mujoco.mj_step(m, d)
         condyle.mj_step(cm, cd)
-        assert_same("act", cd.act, d.act)
-        assert_same("qpos", cd.qpos, d.qpos)
+        assert_same_bits(cd.act, d.act, "act", any_nan=True)
+        assert_same_bits(cd.qpos, d.qpos, "qpos", any_nan=True)
     assert d.act[0] <= 1 and d.act[1] == 0.75 and d.act[2] > 1
 
 
@@ -166,7 +159,7 @@ def test_gravity_compensation_matches_the_reference(factors):
     for _ in range(20):
         mujoco.mj_step(m, d)
         condyle.mj_step(cm, cd)
-        assert_same("qfrc_gravcomp", cd.qfrc_gravcomp, d.qfrc_gravcomp)
+        assert_same_bits(cd.qfrc_gravcomp, d.qfrc_gravcomp, "qfrc_gravcomp", any_nan=True)
         assert_same_state(d, cd)
 
 
@@ -200,8 +193,8 @@ def test_every_euler_sequence_matches_the_reference():
         euler = " ".join(map(repr, random.uniform(-200, 200, 3).tolist()))
         m, _, cm, _ = pair(f"""<mujoco><compiler eulerseq="{''.join(letters)}"/><worldbody><body euler="{euler}"><geom size=".1"/>
             <frame euler="{euler}"><site euler="{euler}"/></frame></body></worldbody></mujoco>""")
-        assert_same(f"body_quat of {letters}", cm.body_quat, m.body_quat)
-        assert_same(f"site_quat of {letters}", cm.site_quat, m.site_quat)
+        assert_same_bits(cm.body_quat, m.body_quat, f"body_quat of {letters}", any_nan=True)
+        assert_same_bits(cm.site_quat, m.site_quat, f"site_quat of {letters}", any_nan=True)
 
 
 ORIENTATIONS = [
@@ -218,7 +211,7 @@ def test_every_orientation_matches_the_reference(angle):
             <frame pos="1 2 3" {outer}><site {inner}/><camera {inner}/><geom type="box" size=".1 .2 .3" pos=".4 0 0" {inner}/>
             <body {inner}><geom type="capsule" fromto="0 0 0 1 2 3" size=".1"/></body></frame></body></worldbody></mujoco>""")
         for name in ("body_pos", "body_quat", "geom_pos", "geom_quat", "geom_size", "site_pos", "site_quat", "cam_quat"):
-            assert_same(f"{name} of {outer} {inner}", getattr(cm, name), getattr(m, name))
+            assert_same_bits(getattr(cm, name), getattr(m, name), f"{name} of {outer} {inner}", any_nan=True)
 
 
 COMPILED = {

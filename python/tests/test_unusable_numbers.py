@@ -11,6 +11,7 @@ import pathlib
 import mujoco
 import numpy as np
 import pytest
+from conftest import same_bits
 
 import condyle
 
@@ -87,11 +88,6 @@ def places(data, name):
     return sorted({0, size // 2, size - 1} if size else set())
 
 
-def same(a, b):
-    a, b = np.atleast_1d(np.asarray(a, float)), np.atleast_1d(np.asarray(b, float))
-    return a.shape == b.shape and bool(((a.view(np.uint64) == b.view(np.uint64)) | (np.isnan(a) & np.isnan(b))).all())
-
-
 def full_state(model, data):
     out = np.zeros(condyle.mj_stateSize(model, STATE))
     condyle.mj_getState(model, data, out, STATE)
@@ -141,7 +137,7 @@ def check(case, name, place, bad):
         if step == 0:
             report = ours.report
         for compared in COMPARED:
-            assert same(getattr(ours, compared), getattr(theirs, compared)), f"{what}: {compared} after step {step + 1}"
+            assert same_bits(getattr(ours, compared), getattr(theirs, compared), any_nan=True), f"{what}: {compared} after step {step + 1}"
         numbers = [stat.number for stat in theirs.warning], [stat.number for stat in ours.warning]
         assert numbers[0] == numbers[1], f"{what}: warnings {numbers}"
         infos = [stat.lastinfo for stat in theirs.warning], [stat.lastinfo for stat in ours.warning]
@@ -166,7 +162,7 @@ def check(case, name, place, bad):
         expected = condyle.MjData(case.cm)
         condyle.mj_setState(case.cm, expected, before, STATE)
         for component in ("qpos", "qvel", "act", "history", "qacc_warmstart", "time"):
-            assert same(getattr(held, component), getattr(expected, component)), f"{what}: {component} was not held"
+            assert same_bits(getattr(held, component), getattr(expected, component), any_nan=True), f"{what}: {component} was not held"
     elif found is not None:
         assert name not in ("qpos", "qvel"), f"{what}: not held"
 
@@ -176,7 +172,7 @@ def check(case, name, place, bad):
     if found is not None:
         with pytest.raises(condyle.NonFiniteError, match="joint"):
             condyle.mj_step(case.cm, failing)
-        assert same(full_state(case.cm, failing), start), f"{what}: an error changed the state"
+        assert same_bits(full_state(case.cm, failing), start, any_nan=True), f"{what}: an error changed the state"
     else:
         condyle.mj_step(case.cm, failing)
     return found is not None
