@@ -172,6 +172,7 @@ REPORT_METHODS = {"PairExplanation": "    def to_json(self) -> str: ...\n"}
 
 OTHERS = '''
 _spec: Any
+__version__: str
 
 class MjrRect:
     """A rectangle of a picture, pixels."""

@@ -25,7 +25,7 @@ condyle.mjd_transitionFD(model, data, 1e-6, True, A, B, None, None)
 
 # The discrete Riccati equation by iteration.
 Q, R = np.diag([1.0, 10.0, 0.1, 0.1]), np.array([[0.1]])
-P = Q.copy()
+P, K = Q.copy(), np.zeros((1, size))
 for _ in range(2000):
     K = np.linalg.solve(R + B.T @ P @ B, B.T @ P @ A)
     P = Q + A.T @ P @ (A - B @ K)

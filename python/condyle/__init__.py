@@ -23,7 +23,7 @@ _need_avx()
 
 from condyle import _condyle  # noqa: E402
 from condyle._condyle import *  # noqa: E402, F403
-from condyle.records import (
+from condyle.records import (  # type: ignore[assignment]
     MjContact as MjContact,
     MjLROpt as MjLROpt,
     MjOption as MjOption,

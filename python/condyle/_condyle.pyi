@@ -2910,6 +2910,7 @@ class MjvScene:
     def __deepcopy__(self, memo: Any, /) -> MjvScene: ...
 
 _spec: Any
+__version__: str
 
 class MjrRect:
     """A rectangle of a picture, pixels."""

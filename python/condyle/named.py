@@ -64,7 +64,7 @@ def _model(owner):
 
 
 # Classes of views by name, each with the arrays its fields show.
-VIEWS = {}
+VIEWS: "dict[str, tuple[type, dict]]" = {}
 
 
 def _shows(array_name):

@@ -100,7 +100,7 @@ def environment(config):
 
 
 # Models already read by this worker, by the bytes of their binary form.
-_models = {}
+_models: "dict[bytes, condyle.MjModel]" = {}
 
 
 @ray.remote

@@ -368,7 +368,7 @@ def _show_fields() -> None:
         cls._all_fields = tuple(fields)
     sizes = [name for name, _ in _condyle.MjModel._field_table() if name.startswith("n")]
     _condyle.MjModel._size_fields = tuple(sizes)
-    _condyle.MjModel._sizes = property(lambda self: np.array([getattr(self, name) for name in sizes], np.int64))
+    setattr(_condyle.MjModel, "_sizes", property(lambda self: np.array([getattr(self, name) for name in sizes], np.int64)))  # noqa: B010
 
 
 _show_fields()

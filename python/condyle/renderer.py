@@ -4,7 +4,7 @@
 """
 
 import os
-from typing import Any, Dict, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Optional, Sequence, Tuple, Union, cast
 
 import numpy as np
 
@@ -286,7 +286,7 @@ def render_batch(
     if isinstance(camera, (list, tuple)):
         cameras = [_camera(model, one) for one in camera]
     else:
-        cameras = [_camera(model, camera)]
+        cameras = [_camera(model, cast(CameraLike, camera))]
 
     def array(given: Any, shape: Tuple[int, ...], dtype: Any) -> Optional[np.ndarray]:
         if given is None or given is False:

@@ -32,7 +32,7 @@ class _Bound:
         object.__setattr__(self, "_writable", writable)
 
     def __getattr__(self, name: str):
-        items = []
+        items: list = []
         for part in self._parts:
             items.extend(_np.atleast_1d(getattr(part, name)))
         return items
@@ -60,11 +60,11 @@ def _bind_data(data, elements):
 
 
 def install() -> None:
-    _condyle.MjModel.bind = _bind_model
-    _condyle.MjData.bind = _bind_data
+    _condyle.MjModel.bind = _bind_model  # type: ignore[method-assign]
+    _condyle.MjData.bind = _bind_data  # type: ignore[method-assign]
     # MuJoCo's names for binding a single element.
-    _condyle.MjModel.bind_scalar = _bind_model
-    _condyle.MjData.bind_scalar = _bind_data
+    _condyle.MjModel.bind_scalar = _bind_model  # type: ignore[method-assign]
+    _condyle.MjData.bind_scalar = _bind_data  # type: ignore[method-assign]
 
 
 def _sizes(kind: int) -> "tuple[int, int]":

@@ -1,6 +1,8 @@
 """Elements of an `MjSpec`. Their attributes come from the table of the Rust side; what is here is what tables cannot say."""
 
 
+from typing import Any
+
 from condyle import _condyle, enumeration as _enumeration, enums as _enums
 
 KINDS = {
@@ -127,6 +129,7 @@ class _InTree(MjsElement):
 
 class _Classed:
     __slots__ = ()
+    _spec: Any
 
     @property
     def classname(self):
@@ -140,6 +143,8 @@ class _Classed:
 
 class _UsesPlugin:
     __slots__ = ()
+    _spec: Any
+    _place: Any
 
     @property
     def plugin(self):
@@ -563,8 +568,8 @@ class MjsSensor(_UsesPlugin, MjsElement):
                 return size
         chosen = int(self.intprm[0])
         if name == "CONTACT":
-            sizes = (1, 3, 3, 1, 3, 3, 3)
-            return int(self.intprm[2]) * sum(size for bit, size in enumerate(sizes) if chosen >> bit & 1)
+            fields = (1, 3, 3, 1, 3, 3, 3)
+            return int(self.intprm[2]) * sum(size for bit, size in enumerate(fields) if chosen >> bit & 1)
         if name == "RANGEFINDER":
             sizes = (1, 3, 3, 3, 3, 1)
             rays = 1
@@ -701,7 +706,7 @@ for _number, _name in enumerate(_TOPICS):
         return self._spec._object(code, 0)
 
     setattr(MjSpecVisual, _name, property(_topic))
-MjSpecVisual.global_ = getattr(MjSpecVisual, "global")
+setattr(MjSpecVisual, "global_", getattr(MjSpecVisual, "global"))  # noqa: B010
 
 
 class MjDoubleVec(_condyle._spec._SpecVector):
@@ -736,14 +741,14 @@ def _register() -> None:
         "tendon": MjsTendon, "actuator": MjsActuator, "sensor": MjsSensor, "numeric": MjsNumeric, "text": MjsText,
         "tuple": MjsTuple, "key": MjsKey, "plugin": MjsPlugin,
     }  # fmt: skip
-    classes = {KINDS[name]: cls for name, cls in by_name.items()}
+    classes: "dict[int, type]" = {KINDS[name]: cls for name, cls in by_name.items()}
     classes.update({
         COMPILER: MjsCompiler, LENGTH_RANGE: _LengthRange, SIZES: _Sizes, OPTION: _Option, STATISTIC: _Statistic,
         **_topic_classes,
     })  # fmt: skip
     for code, cls in classes.items():
         names = _condyle._spec._spec_attributes(code)
-        cls._names = tuple(names)
+        setattr(cls, "_names", tuple(names))  # noqa: B010
         for number, name in enumerate(names):
             if name not in vars(cls):
                 setattr(cls, name, _Attribute(number, name))

@@ -2,7 +2,6 @@
 
 import condyle
 import mujoco
-import numpy as np
 import pytest
 from conftest import assert_same_fields
 

@@ -190,20 +190,19 @@ def test_a_diverged_trajectory_repeats_its_last_step_as_in_the_reference(flag, s
         initial = starts(side, 4)
         control = np.random.default_rng(5).normal(size=(4, 9, side.model.nu))
         warmstart = np.zeros((4, side.model.nv))
-        match spoiled:
-            case "position":
-                # Without a reset the collisions go on from it, and there is no order among NaN.
-                initial[1, 2] = 1e11 if flag else np.nan
-            case "velocity":
-                initial[1, 1 + side.model.nq] = 1e11
-            case "time":
-                initial[1, 0] = np.inf
-            case "control":
-                control[1, 4, 0] = np.nan
-            case "warm start":
-                warmstart[1] = np.nan
-            case "large control":
-                control[1, 3:, 0] = 1e30
+        if spoiled == "position":
+            # Without a reset the collisions go on from it, and there is no order among NaN.
+            initial[1, 2] = 1e11 if flag else np.nan
+        elif spoiled == "velocity":
+            initial[1, 1 + side.model.nq] = 1e11
+        elif spoiled == "time":
+            initial[1, 0] = np.inf
+        elif spoiled == "control":
+            control[1, 4, 0] = np.nan
+        elif spoiled == "warm start":
+            warmstart[1] = np.nan
+        elif spoiled == "large control":
+            control[1, 3:, 0] = 1e30
         for threads in (1, 2):
             arguments = {"initial_warmstart": warmstart}
             results.append(side.rollout.rollout(side.model, side.data(threads), initial, control, **arguments))

@@ -40,6 +40,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   bench …           speed beside the reference (--instructions: counted by valgrind; --load: time to load; --batches: many at once; --growth: larger and larger scenes)
   instructions …    instructions per step of eight models against the record (--update writes it)
   check             crates and modules depend downward, no source file is too long, documents are true to the code
+  lint              ruff, mypy and pyright over the Python sources, in an environment of their own
   external          build and run a crate that depends on `condyle` alone
   goldens …         write conformance/goldens.toml from a run that agrees with MuJoCo (--missing: models without one)
   docs              write docs/fields.md and the tables of ARCHITECTURE.md from the code
@@ -82,6 +83,7 @@ fn main() -> ExitCode {
             docs().and_then(|()| python::install()).and_then(|()| python::script("docs/reference.py", &[]))
         }
         "schema-versions" => python::script("conformance/schema_versions.py", rest),
+        "lint" => python::lint_sources(),
         "stubs" => python::install().and_then(|()| python::script("python/stubs.py", &[])),
         _ => Err(USAGE.to_owned()),
     };
@@ -97,6 +99,7 @@ fn main() -> ExitCode {
 /// All tests, cheapest first, so that a mistake shows early.
 fn test() -> Result<(), String> {
     checks::all()?;
+    python::lint_sources()?;
     run::cargo(&["fmt", "--all", "--check"])?;
     run::cargo(&[
         "clippy",

@@ -48,6 +48,32 @@ pub fn lint() -> Result<(), String> {
     run::program(&cargo, &arguments, &[("PYO3_PYTHON", &interpreter.to_string_lossy())])
 }
 
+/// Tools that look at the Python sources, in an environment of their own.
+const LINTERS: &[&str] = &["ruff==0.17.5", "mypy==2.4.1", "pyright==1.1.414", "numpy>=2,<3"];
+
+/// Traps and unused names in all Python sources, types of the package and of the examples. Where the tools cannot be fetched, they are
+/// left out with a word.
+pub fn lint_sources() -> Result<(), String> {
+    let environment = run::root().join("target/lint-environment");
+    let tool = |name: &str| environment.join("bin").join(name).to_string_lossy().into_owned();
+    let stamp = environment.join("packages");
+    let wanted = LINTERS.join("\n");
+    if !fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+        run::program("python3", &["-m", "venv", &environment.to_string_lossy()], &[])?;
+        let mut arguments = vec!["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+        arguments.extend(LINTERS);
+        if run::program(&tool("python"), &arguments, &[]).is_err() {
+            println!("Python sources are not linted: ruff, mypy and pyright cannot be installed");
+            return Ok(());
+        }
+        fs::write(&stamp, wanted).map_err(|error| format!("{}: {error}", stamp.display()))?;
+    }
+    run::program(&tool("ruff"), &["check", "--quiet"], &[])?;
+    let package = run::root().join("python");
+    run::program_in(&package, &tool("mypy"), &["--no-error-summary"], &[])?;
+    run::program_in(&package, &tool("pyright"), &["-p", "."], &[("PYRIGHT_PYTHON_IGNORE_WARNINGS", "1")])
+}
+
 /// Make the environment without our module.
 pub fn environment() -> Result<(), String> {
     let stamp = run::root().join(".venv/condyle-packages");

@@ -14,7 +14,7 @@ import condyle
 from condyle.gymnasium.base import BatchEnv
 
 #: The class of each environment, by its name in Gymnasium.
-ENVIRONMENTS = {}
+ENVIRONMENTS: "dict[str, type]" = {}
 
 
 def _registered(name, **defaults):
