@@ -6,6 +6,7 @@
     cargo xtask bench --batches [--only NAME] [--bursts N]      batches and vector environments instead, see batches.py
     cargo xtask bench --growth [--only NAME] [--bursts N]       scenes of growing size and sleeping ones instead, see growth.py
     cargo xtask bench --access [--bursts N]                     everyday Python access instead, see access.py
+    cargo xtask bench --pictures [--only NAME] [--bursts N]     pictures instead, see picture_speed.py
 
 Per model both engines start from the same state (after a short warm-up of the reference) and run bursts of the same few steps with
 the same controls, in turn; the fastest burst of each counts, in processor time of the thread. Bursts are short, so that on a
@@ -170,6 +171,7 @@ def main():
     parser.add_argument("--batches", action="store_true", help="batches and vector environments")
     parser.add_argument("--growth", action="store_true", help="scenes of growing size, sleeping and fixed things")
     parser.add_argument("--access", action="store_true", help="everyday Python access")
+    parser.add_argument("--pictures", action="store_true", help="pictures beside MuJoCo's through EGL")
     args = parser.parse_args()
     if args.access:
         access.main(args)
@@ -183,6 +185,11 @@ def main():
 
         batches.main(args)
         return
+    if args.pictures:
+        # MuJoCo chooses how it draws when it is imported, so this is a program of its own.
+        only = ["--only", args.only] if args.only else []
+        script = pathlib.Path(__file__).with_name("picture_speed.py")
+        sys.exit(subprocess.call([sys.executable, str(script), "--bursts", str(args.bursts), *only]))
     if args.load:
         loading.main(args)
         return

@@ -37,7 +37,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   package …         every crate and the wheel as they would be published (--crates, --wheel, --publish; --pgo: optimised with a profile; --oldest: the oldest compiler; --licences)
   ray               batches on a Ray cluster on this machine, in an environment of their own
   book              the site of the documents, into target/book
-  bench …           speed beside the reference (--instructions: counted by valgrind; --load: time to load; --batches: many at once; --growth: larger and larger scenes)
+  bench …           speed beside the reference (--instructions: counted by valgrind; --load: time to load; --batches: many at once; --growth: larger and larger scenes; --pictures)
   instructions …    instructions per step of eight models against the record (--update writes it)
   check             crates and modules depend downward, no source file is too long, documents are true to the code
   lint              ruff, mypy and pyright over the Python sources, in an environment of their own

@@ -13,7 +13,7 @@ use crate::draw::{Draw, Layer};
 use crate::lanes::LANES;
 use crate::light::EyeLight;
 use crate::raster::{FOUR, ONE};
-use crate::setup::{Setup, TILE};
+use crate::setup::{Setup, TILE, always};
 use crate::shade::{Fog, Stage};
 use crate::shadow::{Lamp, ShadowWork};
 use crate::shape::Shape;
@@ -67,7 +67,7 @@ impl Work for Placing<'_> {
 
     #[inline(always)]
     fn run(self) {
-        self.setup.draw(self.index, self.draw, self.shape, self.lines, &|_, _| true);
+        self.setup.draw(self.index, self.draw, self.shape, self.lines, &always);
     }
 }
 

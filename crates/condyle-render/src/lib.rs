@@ -43,6 +43,7 @@ mod texture;
 mod tiles;
 mod vector;
 mod view;
+mod window;
 
 pub use context::{Context, RenderError, Settings};
 pub use frame::Renderer;

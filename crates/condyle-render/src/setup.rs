@@ -4,19 +4,11 @@
 //! at a guard band of [`GUARD`] pixels, which keeps edge functions within 64 bits; their depth still comes from the whole triangle.
 
 use crate::draw::{Cull, Draw, LAYERS};
-use crate::exact::floor_to_i32;
 use crate::shape::Shape;
 use crate::view::project_point;
+pub use crate::window::FRACTION;
+use crate::window::{FARTHEST, GUARD, PLANES, Standing, Windows, above, distance, round};
 
-/// Bits of a pixel's fraction.
-pub const FRACTION: i32 = 256;
-/// Largest distance of a corner from the window's origin, pixels.
-const GUARD: f64 = 20000.0;
-/// Planes that triangles are cut at, and the one that is the mirror's.
-const PLANES: usize = 7;
-const MIRROR: usize = 2;
-/// Farthest that cutting at the guard band may leave a corner after rounding, pixels.
-const FARTHEST: f64 = 1.01 * GUARD;
 /// Side of a tile, pixels.
 pub const TILE: i32 = 32;
 
@@ -44,71 +36,14 @@ pub struct Element {
     pub face: u32,
 }
 
-/// A corner in the window.
-#[derive(Clone, Copy, Debug, Default)]
-struct Window {
-    /// Pixels and depth.
-    at: [f64; 3],
-    /// Rounded to 1/256 pixels.
-    rounded: [i32; 2],
-    /// Zero within the view's depth and the guard band; else the sides it lies on, and [`OUTSIDE`].
-    outside: u8,
-}
+/// Whether a triangle is wanted, by its corners in 1/256 pixels, x and y, and in pixels with their depths.
+pub trait Wanted: Fn(&[i32; 3], &[i32; 3], &[[f64; 3]; 3]) -> bool {}
 
-/// A corner that is not inside, on whichever side.
-const OUTSIDE: u8 = 128;
+impl<T: Fn(&[i32; 3], &[i32; 3], &[[f64; 3]; 3]) -> bool> Wanted for T {}
 
-impl Window {
-    fn new(p: [f32; 4]) -> Self {
-        let guard = GUARD as f32 * p[3];
-        let inside = p[3] > 0.0 && p[2] >= 0.0 && p[2] <= p[3] && p[0].abs() <= guard && p[1].abs() <= guard;
-        if !inside {
-            return Self::outside(p);
-        }
-        let inverse = 1.0 / f64::from(p[3]);
-        let at = [f64::from(p[0]) * inverse, f64::from(p[1]) * inverse, f64::from(p[2]) * inverse];
-        // Where the product overflows, the quotient tells.
-        if !(at[0].abs() <= FARTHEST && at[1].abs() <= FARTHEST) {
-            return Self::outside(p);
-        }
-        Self { at, rounded: [round(at[0]), round(at[1])], outside: 0 }
-    }
-
-    fn outside(p: [f32; 4]) -> Self {
-        let [x, y, z, w] = p.map(f64::from);
-        let point = [x, y, z, w, 0.0];
-        let mut outside = OUTSIDE;
-        for plane in 0..PLANES {
-            outside |= u8::from(!(distance(plane, &point) >= 0.0)) << plane;
-        }
-        Self { outside, ..Self::default() }
-    }
-}
-
-/// Height above the mirror.
-#[inline(always)]
-fn above(row: &[f32; 4], p: [f32; 3]) -> f64 {
-    f64::from(row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3])
-}
-
-/// How far a point (X, Y, Z, W, distance above the mirror) lies on the kept side of a plane.
-#[inline(always)]
-fn distance(plane: usize, p: &[f64; 5]) -> f64 {
-    match plane {
-        0 => p[3] - p[2],
-        1 => p[2],
-        MIRROR => p[4],
-        3 => p[0] + GUARD * p[3],
-        4 => GUARD * p[3] - p[0],
-        5 => p[1] + GUARD * p[3],
-        _ => GUARD * p[3] - p[1],
-    }
-}
-
-/// Pixels in units of 1/256.
-#[inline(always)]
-fn round(pixels: f64) -> i32 {
-    floor_to_i32(pixels * f64::from(FRACTION) + 0.5)
+/// Every triangle is wanted.
+pub fn always(_: &[i32; 3], _: &[i32; 3], _: &[[f64; 3]; 3]) -> bool {
+    true
 }
 
 /// Window, samples and what has been set up.
@@ -124,7 +59,7 @@ pub struct Setup {
     near_samples: NearSamples,
     pub corners: Vec<[f32; 4]>,
     /// Corners of the present draw in the window.
-    windows: Vec<Window>,
+    windows: Windows,
     pub elements: Vec<Element>,
     pub prims: Vec<Prim>,
     /// Triangles of each tile, for each layer.
@@ -170,7 +105,8 @@ impl Setup {
         }
     }
 
-    /// Projects the corners of a draw and sets up those of its triangles that are wanted; `wanted` gets the corners in 1/256 pixels.
+    /// Projects the corners of a draw and sets up those of its triangles that are wanted; `wanted` gets the corners in 1/256 pixels and
+    /// their depths.
     #[inline(always)]
     pub fn draw(
         &mut self,
@@ -178,14 +114,11 @@ impl Setup {
         draw: &mut Draw,
         shape: &Shape,
         wireframe: Option<f32>,
-        wanted: &impl Fn(&[i32; 3], &[i32; 3]) -> bool,
+        wanted: &impl Wanted,
     ) {
         let first = self.corners.len();
         draw.first_corner = first as u32;
-        self.corners.extend(shape.positions.iter().map(|p| project_point(&draw.rows, *p)));
-        for patch in &shape.patches {
-            self.corners.extend(shape.outline(patch).iter().map(|p| project_point(&draw.rows, *p)));
-        }
+        self.windows.see(&draw.rows, draw.keep.as_ref(), shape, &mut self.corners);
         if let Some(width) = draw.line_width {
             for face in 0..shape.faces.len() {
                 self.current = None;
@@ -194,7 +127,6 @@ impl Setup {
             }
             return;
         }
-        self.see(draw, shape, first);
         let keep = draw.keep;
         for (face, corners) in shape.faces.iter().enumerate() {
             self.current = None;
@@ -226,25 +158,6 @@ impl Setup {
             }
             at += 4;
         }
-    }
-
-    /// The corners of a draw in the window.
-    #[inline(always)]
-    fn see(&mut self, draw: &Draw, shape: &Shape, first: usize) {
-        self.windows.clear();
-        let Some(row) = draw.keep else {
-            self.windows.extend(self.corners[first..].iter().map(|p| Window::new(*p)));
-            return;
-        };
-        let outlines = shape.patches.iter().flat_map(|patch| shape.outline(patch));
-        let points = shape.positions.iter().copied().chain(outlines);
-        self.windows.extend(self.corners[first..].iter().zip(points).map(|(corner, point)| {
-            if above(&row, point) >= 0.0 {
-                Window::new(*corner)
-            } else {
-                Window { outside: OUTSIDE | 1 << MIRROR, ..Window::default() }
-            }
-        }));
     }
 
     /// Edges of a triangle that faces the right way.
@@ -281,34 +194,51 @@ impl Setup {
         first: usize,
         numbers: [usize; 3],
         keep: impl Fn() -> Option<[f64; 3]>,
-        wanted: &impl Fn(&[i32; 3], &[i32; 3]) -> bool,
+        wanted: &impl Wanted,
     ) {
-        let [a, b, c] = numbers;
-        let (a, b, c) = (&self.windows[a - first], &self.windows[b - first], &self.windows[c - first]);
-        if a.outside & b.outside & c.outside & !OUTSIDE != 0 {
-            return;
-        }
-        if a.outside | b.outside | c.outside == 0 {
-            let x = [a.rounded[0], b.rounded[0], c.rounded[0]];
-            let y = [a.rounded[1], b.rounded[1], c.rounded[1]];
-            if let Some(place) = self.place(x, y, draw.cull)
-                && wanted(&place.x, &place.y)
-            {
-                let mut covered = 0;
-                if place.is_tiny() {
-                    covered = self.near_samples.covered(&place);
-                    if covered == 0 {
-                        return;
-                    }
+        let [a, b, c] = [numbers[0] - first, numbers[1] - first, numbers[2] - first];
+        match self.windows.standing(a, b, c) {
+            Standing::Gone => return,
+            Standing::Inside => {
+                let rounded = &self.windows.rounded;
+                let [a_at, b_at, c_at] = [rounded[a], rounded[b], rounded[c]];
+                let (x, y) = ([a_at[0], b_at[0], c_at[0]], [a_at[1], b_at[1], c_at[1]]);
+                if let Some(place) = self.place(x, y, draw.cull) {
+                    self.near(index, face, draw, [a, b, c], &place, wanted);
                 }
-                let window = [a.at, b.at, c.at];
-                let Some(plane) = depth_plane(&window) else { return };
-                self.store(index, face, draw, &window, plane, &place, covered);
+                return;
             }
-            return;
+            Standing::Crossing => {}
         }
         let points = numbers.map(|number| self.corners[number]);
         self.clipped(index, face, draw, points, keep(), wanted);
+    }
+
+    /// A triangle whose corners lie inside.
+    #[inline(always)]
+    fn near(
+        &mut self,
+        index: u32,
+        face: usize,
+        draw: &Draw,
+        [a, b, c]: [usize; 3],
+        place: &Placed,
+        wanted: &impl Wanted,
+    ) {
+        let at = &self.windows.at;
+        let window = [at[a], at[b], at[c]];
+        if !wanted(&place.x, &place.y, &window) {
+            return;
+        }
+        let mut covered = 0;
+        if place.is_tiny() {
+            covered = self.near_samples.covered(place);
+            if covered == 0 {
+                return;
+            }
+        }
+        let Some(plane) = depth_plane(&window) else { return };
+        self.store(index, face, draw, &window, plane, place, covered);
     }
 
     fn clipped(
@@ -318,7 +248,7 @@ impl Setup {
         draw: &Draw,
         points: [[f32; 4]; 3],
         keep: Option<[f64; 3]>,
-        wanted: &impl Fn(&[i32; 3], &[i32; 3]) -> bool,
+        wanted: &impl Wanted,
     ) {
         let keep = keep.unwrap_or([0.0; 3]);
         let mut polygon = Polygon::default();
@@ -402,7 +332,7 @@ impl Setup {
         }
         let plane = [gradient[0], gradient[1], p[2] - gradient[0] * p[0] - gradient[1] * p[1]];
         for triangle in [[0, 1, 2], [0, 2, 3]] {
-            self.emit(index, face, draw, &triangle.map(|k| corners[k]), plane, Cull::None, &|_, _| true);
+            self.emit(index, face, draw, &triangle.map(|k| corners[k]), plane, Cull::None, &always);
         }
     }
 
@@ -416,7 +346,7 @@ impl Setup {
         corners: &[[f64; 3]; 3],
         z: [f64; 3],
         cull: Cull,
-        wanted: &impl Fn(&[i32; 3], &[i32; 3]) -> bool,
+        wanted: &impl Wanted,
     ) {
         // Cutting numbers that are near the end of their range can leave a corner outside the guard band, or no number at all.
         if !corners.iter().all(|corner| corner[0].abs() <= FARTHEST && corner[1].abs() <= FARTHEST) {
@@ -425,7 +355,7 @@ impl Setup {
         let x = corners.map(|corner| round(corner[0]));
         let y = corners.map(|corner| round(corner[1]));
         if let Some(place) = self.place(x, y, cull)
-            && wanted(&place.x, &place.y)
+            && wanted(&place.x, &place.y, corners)
         {
             self.store(index, face, draw, corners, z, &place, 0);
         }

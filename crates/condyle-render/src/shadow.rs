@@ -116,6 +116,9 @@ impl Texels {
     }
 }
 
+/// No cells.
+const NOWHERE: [usize; 4] = [usize::MAX, 0, usize::MAX, 0];
+
 /// Points that are compared with a triangle together.
 const TOGETHER: usize = 8;
 
@@ -129,8 +132,12 @@ pub struct ShadowWork {
     depth: Vec<f32>,
     dark: Vec<u32>,
     starts: Vec<u32>,
-    /// Least depth of the points of each cell: what lies no nearer to the lamp hides none of them.
+    /// Least depth of the points of each cell that are not dark yet: what lies no nearer to the lamp hides none of them.
     least: Vec<f32>,
+    /// First and last column and row of the cells in which points became dark since `least` was computed.
+    darkened: [usize; 4],
+    /// Surfaces that cast shadows, the nearest to the lamp first, with the depth of their middle.
+    casters: Vec<(f32, u32)>,
     /// For each cell that is drawn the number of its map, counted from 1; else 0.
     maps: Vec<u32>,
     /// Greatest depth at the texels of the cells that are drawn.
@@ -171,12 +178,49 @@ impl ShadowWork {
     ) {
         self.sort(lamp, queries);
         if !self.sorted.is_empty() {
-            for draw in draws.iter().filter(|draw| draw.casts_shadow) {
+            self.line_up(lamp, draws, context, dynamic);
+            self.darkened = NOWHERE;
+            for at in 0..self.casters.len() {
+                let draw = &draws[self.casters[at].1 as usize];
                 let Some(shape) = draw.shape.get(context, dynamic) else { continue };
                 registers.run(Casting { work: self, lamp, draw, shape });
+                self.forget_dark();
             }
             self.look_up();
         }
+    }
+
+    /// Lists the casters. What is near a lamp hides most, and what is dark already need not be compared any more; the result does not
+    /// depend on the order.
+    fn line_up(&mut self, lamp: &Lamp, draws: &[Draw], context: &Context, dynamic: &[Shape]) {
+        self.casters.clear();
+        let row = &lamp.lookup[2];
+        for (number, draw) in draws.iter().enumerate().filter(|(_, draw)| draw.casts_shadow) {
+            let Some(shape) = draw.shape.get(context, dynamic) else { continue };
+            let [x, y, z] = transform(&draw.to_world, shape.center);
+            let depth = row[0] * x + row[1] * y + row[2] * z + row[3];
+            self.casters.push((depth, number as u32));
+        }
+        self.casters.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    }
+
+    /// Computes the least depths anew where points became dark.
+    fn forget_dark(&mut self) {
+        let [left, right, bottom, top] = self.darkened;
+        for row in bottom..=top {
+            for cell in row * self.columns + left..=row * self.columns + right {
+                if self.maps[cell] != 0 {
+                    continue;
+                }
+                let range = self.starts[cell] as usize..self.starts[cell + 1] as usize;
+                let mut least = 1.0;
+                for (depth, dark) in self.depth[range.clone()].iter().zip(&self.dark[range]) {
+                    least = if *dark == 0 && *depth < least { *depth } else { least };
+                }
+                self.least[cell] = least;
+            }
+        }
+        self.darkened = NOWHERE;
     }
 
     /// The points that no surface hides from the lamp; their order is not that in which they were given.
@@ -272,13 +316,19 @@ impl ShadowWork {
         }
     }
 
-    /// Whether points lie in a rectangle of cells.
+    /// Whether points that are not dark lie farther from the lamp than a depth, in a rectangle of cells. Cells without points have the
+    /// greatest depth there is.
     #[inline(always)]
-    fn any(&self, [left, right]: [usize; 2], [bottom, top]: [usize; 2]) -> bool {
-        let starts = |row: usize| {
-            (self.starts[row * self.columns + left], self.starts[row * self.columns + right + 1])
-        };
-        (bottom..=top).map(starts).any(|(first, end)| first < end)
+    fn any(&self, [left, right]: [usize; 2], [bottom, top]: [usize; 2], nearest: f32) -> bool {
+        let nearest = if nearest < 1.0 { nearest } else { 1.0 };
+        let mut row = bottom * self.columns;
+        for _ in bottom..top + 1 {
+            if self.least[row + left..row + right + 1].iter().any(|least| *least < nearest) {
+                return true;
+            }
+            row += self.columns;
+        }
+        false
     }
 
     /// Whether a surface may lie over points, by the sphere around it.
@@ -291,7 +341,7 @@ impl ShadowWork {
             let margin = dot(normal, normal).sqrt() * radius + 1e-5 * middle.abs();
             [middle - margin, middle + margin]
         };
-        let [x, y, _, w] = lamp.projection;
+        let [x, y, z, w] = lamp.projection;
         let [nearest, farthest] = reach(&w);
         // Also false for NaN: what cannot be told is compared.
         if !(nearest > 0.0) {
@@ -305,7 +355,9 @@ impl ShadowWork {
             let cell = |value: f32| (value as i32).clamp(0, last) as usize >> self.bits;
             [cell(low - 1.0), cell(high + 1.0)]
         };
-        self.any(cells(&x), cells(&y))
+        let [_, depth] = reach(&z);
+        let depth = if depth < 0.0 { depth / farthest } else { depth / nearest };
+        self.any(cells(&x), cells(&y), depth + 1e-6)
     }
 
     #[inline(always)]
@@ -325,8 +377,9 @@ impl ShadowWork {
         setup.begin_unlisted(lamp.size, lamp.size);
         // Triangles that no point can lie under are dropped before their depth is computed.
         let last = lamp.size - 1;
-        setup.draw(0, &mut seen, shape, None, &|x, y| {
-            self.any(cells(x, last, self.bits), cells(y, last, self.bits))
+        setup.draw(0, &mut seen, shape, None, &|x: &[i32; 3], y: &[i32; 3], at: &[[f64; 3]; 3]| {
+            let depths = [at[0][2] as f32, at[1][2] as f32, at[2][2] as f32];
+            self.any(cells(x, last, self.bits), cells(y, last, self.bits), nearest_of(depths))
         });
         for prim in &setup.prims {
             self.compare(lamp, prim);
@@ -340,49 +393,49 @@ impl ShadowWork {
         let last = lamp.size - 1;
         let bits = self.bits;
         let ([left, right], [bottom, top]) = (cells(&prim.x, last, bits), cells(&prim.y, last, bits));
-        let slope = prim.z[0].abs();
-        let slope = if prim.z[1].abs() > slope { prim.z[1].abs() } else { slope };
-        let hidden = Hidden {
-            edges: edges(prim),
-            plane: prim.z,
-            offset: SLOPE_OFFSET * slope + UNIT_OFFSET * LAST_BIT,
-        };
-        for row in bottom..=top {
-            let [left, right] =
-                if right - left <= 1 { [left, right] } else { hidden.span(row, bits, [left, right]) };
+        let hidden = Hidden::new(prim);
+        let wide = right - left > 1;
+        let mut darkened = false;
+        for row in bottom..top + 1 {
+            let [left, right] = if wide { hidden.span(row, bits, [left, right]) } else { [left, right] };
             if left > right {
                 continue;
             }
             let first = row * self.columns;
             // Points of neighbouring cells that are not drawn lie side by side.
             let (mut at, mut end) = (0, 0);
-            for cell in first + left..=first + right {
-                let (from, to) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
+            for cell in first + left..first + right + 1 {
                 // The offset takes more from a depth than rounding adds, so that none lies above the corners'.
-                if from == to
-                    || prim.range[1] <= self.least[cell]
-                    || hidden.nearest(cell - first, row, bits) <= f64::from(self.least[cell])
-                {
+                let least = self.least[cell];
+                if prim.range[1] <= least || hidden.nearest(cell - first, row, bits) <= f64::from(least) {
                     continue;
                 }
+                let (from, to) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
                 if self.maps[cell] != 0 {
                     let tile = cell_tile(cell - first, row);
                     draw(prim, &tile, &hidden, &mut self.nearest[self.maps[cell] as usize - 1]);
                     continue;
                 }
                 if from > end + TOGETHER {
-                    self.mark(&hidden, at, end);
+                    darkened |= self.mark(&hidden, at, end);
                     at = from;
                 }
                 end = to;
             }
-            self.mark(&hidden, at, end);
+            darkened |= self.mark(&hidden, at, end);
+        }
+        if darkened {
+            let [a, b, c, d] = self.darkened;
+            // The last points of a cell are compared together with the first of the next.
+            let right = (right + 1).min(self.columns - 1);
+            self.darkened = [a.min(left), b.max(right), c.min(bottom), d.max(top)];
         }
     }
 
-    /// Compares a triangle with points.
+    /// Compares a triangle with points; whether it hides any.
     #[inline(always)]
-    fn mark(&mut self, hidden: &Hidden, mut at: usize, end: usize) {
+    fn mark(&mut self, hidden: &Hidden, mut at: usize, end: usize) -> bool {
+        let mut any = false;
         // The last of them may reach beyond the end, to points which are compared without harm.
         while at < end {
             let range = at..at + TOGETHER;
@@ -392,11 +445,19 @@ impl ShadowWork {
                 self.depth[range.clone()].first_chunk(),
                 self.dark[range].first_chunk_mut(),
             ) {
-                hidden.mark(x, y, depth, dark);
+                any |= hidden.mark(x, y, depth, dark);
             }
             at += TOGETHER;
         }
+        any
     }
+}
+
+/// The greatest of three depths.
+#[inline(always)]
+fn nearest_of([a, b, c]: [f32; 3]) -> f32 {
+    let most = if a > b { a } else { b };
+    if most > c { most } else { c }
 }
 
 fn cell_tile(column: usize, row: usize) -> Tile {
@@ -441,13 +502,13 @@ fn stored(depth: f32) -> f64 {
 #[inline(always)]
 fn edges(prim: &Prim) -> [[f64; 3]; 3] {
     let mut edges = [[0.0; 3]; 3];
-    for (edge, row) in edges.iter_mut().enumerate() {
+    for edge in 0..3 {
         let (a, b) = (edge, (edge + 1) % 3);
-        let dx = i64::from(prim.x[b] - prim.x[a]);
-        let dy = i64::from(prim.y[b] - prim.y[a]);
+        let (dx, dy) = (prim.x[b] - prim.x[a], prim.y[b] - prim.y[a]);
         let owns = dy < 0 || (dy == 0 && dx < 0);
-        let constant = dx * (128 - i64::from(prim.y[a])) - dy * (128 - i64::from(prim.x[a]));
-        *row = [(-dy * 256) as f64, (dx * 256) as f64, (constant - i64::from(!owns)) as f64];
+        let (dx, dy) = (f64::from(dx), f64::from(dy));
+        let constant = dx * f64::from(128 - prim.y[a]) - dy * f64::from(128 - prim.x[a]);
+        edges[edge] = [-dy * 256.0, dx * 256.0, constant - f64::from(u8::from(!owns))];
     }
     edges
 }
@@ -460,6 +521,14 @@ struct Hidden {
 }
 
 impl Hidden {
+    #[inline(always)]
+    fn new(prim: &Prim) -> Self {
+        let slope = prim.z[0].abs();
+        let slope = if prim.z[1].abs() > slope { prim.z[1].abs() } else { slope };
+        let offset = SLOPE_OFFSET * slope + UNIT_OFFSET * LAST_BIT;
+        Self { edges: edges(prim), plane: prim.z, offset }
+    }
+
     /// First and last cell of a row that may be covered, within bounds.
     #[inline(always)]
     fn span(&self, row: usize, bits: u32, [mut left, mut right]: [usize; 2]) -> [usize; 2] {
@@ -489,13 +558,13 @@ impl Hidden {
         (self.plane[0] * x + self.plane[1] * y + self.plane[2] + self.offset) as f32
     }
 
-    /// The greatest depth that is stored in a cell: rounding keeps order, so none of its texels has a greater one.
+    /// No depth that is stored in a cell is greater: rounding keeps order and adds less than the margin.
     #[inline(always)]
     fn nearest(&self, column: usize, row: usize, bits: u32) -> f64 {
         let side = f64::from((1 << bits) - 1);
         let x = (column << bits) as f64 + if self.plane[0] > 0.0 { side } else { 0.0 };
         let y = (row << bits) as f64 + if self.plane[1] > 0.0 { side } else { 0.0 };
-        stored(self.depth(x + 0.5, y + 0.5))
+        self.plane[0] * (x + 0.5) + self.plane[1] * (y + 0.5) + self.plane[2] + self.offset + 2.0 * LAST_BIT
     }
 
     #[inline(always)]
@@ -505,20 +574,27 @@ impl Hidden {
         y: &[i32; TOGETHER],
         depth: &[f32; TOGETHER],
         dark: &mut [u32; TOGETHER],
-    ) {
+    ) -> bool {
         let [a, b, c] = &self.edges;
-        let mut hidden = [0_u32; TOGETHER];
+        let mut covered = [0_u32; TOGETHER];
         for lane in 0..TOGETHER {
             let (x, y) = (f64::from(x[lane]), f64::from(y[lane]));
             let (first, second, third) =
                 (a[0] * x + a[1] * y + a[2], b[0] * x + b[1] * y + b[2], c[0] * x + c[1] * y + c[2]);
-            let covered = (first >= 0.0) & (second >= 0.0) & (third >= 0.0);
-            let stored = stored(self.depth(x + 0.5, y + 0.5));
-            hidden[lane] = u32::from(covered & (f64::from(depth[lane]) < stored));
+            covered[lane] = u32::from((first >= 0.0) & (second >= 0.0) & (third >= 0.0));
         }
+        if covered.iter().fold(0, |any, lane| any | lane) == 0 {
+            return false;
+        }
+        let mut any = 0;
         for lane in 0..TOGETHER {
-            dark[lane] |= hidden[lane];
+            let (x, y) = (f64::from(x[lane]), f64::from(y[lane]));
+            let stored = stored(self.depth(x + 0.5, y + 0.5));
+            let hidden = covered[lane] & u32::from(f64::from(depth[lane]) < stored);
+            any |= hidden;
+            dark[lane] |= hidden;
         }
+        any != 0
     }
 }
 

@@ -6,6 +6,9 @@
 
 use crate::vector::{Vec3, add, dot, scale, sub};
 
+/// Corners that are treated together.
+pub const TOGETHER: usize = 8;
+
 /// A flat quadrilateral with corners on a grid: `origin + us[i]·axis_u + vs[j]·axis_v`.
 ///
 /// The two triangles of a cell are (0, 1, 3) and (1, 2, 3) of its corners in the order (i, j), (i+1, j), (i+1, j+1), (i, j+1).
@@ -39,6 +42,9 @@ pub struct Shape {
     pub pairs: Vec<(u32, u32)>,
     pub patches: Vec<Patch>,
     pub lines: Vec<f32>,
+    /// Coordinates of all positions and then of the outlines of all patches, each by itself; filled up with zeros to a multiple of
+    /// [`TOGETHER`].
+    pub columns: [Vec<f32>; 3],
     /// Sphere around everything.
     pub center: Vec3,
     pub radius: f32,
@@ -55,6 +61,7 @@ impl Shape {
         self.pairs.clear();
         self.patches.clear();
         self.lines.clear();
+        self.columns.iter_mut().for_each(Vec::clear);
     }
 
     pub fn corner(&mut self, position: Vec3, normal: Vec3) -> u32 {
@@ -111,8 +118,9 @@ impl Shape {
         [(u0, v0), (u1, v0), (u1, v1), (u0, v1)].map(|(u, v)| patch.at(u, v))
     }
 
-    /// Computes the sphere around everything.
+    /// Computes what follows from the rest: the columns and the sphere around everything.
     pub fn bound(&mut self) {
+        self.list_columns();
         let mut low = [f32::INFINITY; 3];
         let mut high = [f32::NEG_INFINITY; 3];
         let mut grow = |p: Vec3| {
@@ -132,6 +140,25 @@ impl Shape {
         self.center = scale(add(low, high), 0.5);
         let half = sub(high, self.center);
         self.radius = dot(half, half).sqrt();
+    }
+}
+
+impl Shape {
+    fn list_columns(&mut self) {
+        let mut columns = std::mem::take(&mut self.columns);
+        let outlines = self.patches.iter().flat_map(|patch| self.outline(patch));
+        for column in &mut columns {
+            column.clear();
+        }
+        for point in self.positions.iter().copied().chain(outlines) {
+            for (column, value) in columns.iter_mut().zip(point) {
+                column.push(value);
+            }
+        }
+        for column in &mut columns {
+            column.resize(column.len().next_multiple_of(TOGETHER), 0.0);
+        }
+        self.columns = columns;
     }
 }
 
