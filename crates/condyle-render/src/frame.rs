@@ -9,11 +9,11 @@ use condyle_vis::{GlCamera, RenderFlag, Scene, Stereo};
 use crate::assemble::{Assembly, MirrorPlane, Purpose, axis_of, is_behind, is_mirror};
 use crate::context::{Context, MOST_PIXELS, RenderError};
 use crate::corner::Lights;
-use crate::draw::{Draw, Layer};
+use crate::draw::{Draw, Layer, Mirror};
 use crate::lanes::LANES;
 use crate::light::EyeLight;
-use crate::raster::{FOUR, ONE};
-use crate::setup::{Setup, TILE, always};
+use crate::raster::{FOUR, GROUP, ONE};
+use crate::setup::{Setup, TILE, Within};
 use crate::shade::{Fog, Stage};
 use crate::shadow::{Lamp, ShadowWork};
 use crate::shape::Shape;
@@ -67,7 +67,8 @@ impl Work for Placing<'_> {
 
     #[inline(always)]
     fn run(self) {
-        self.setup.draw(self.index, self.draw, self.shape, self.lines, &always);
+        let within = self.setup.within;
+        self.setup.draw(self.index, self.draw, self.shape, self.lines, &within);
     }
 }
 
@@ -143,12 +144,42 @@ impl Renderer {
         } else {
             self.setup.begin(shot.rect.width, shot.rect.height, &ONE);
         }
-        let projection = camera_volume(&shot.camera, [shot.rect.width, shot.rect.height])
-            .project([0.0, 0.0], [f64::from(shot.rect.width), f64::from(shot.rect.height)]);
+        let direct = |layer: Layer| matches!(layer, Layer::Opaque | Layer::Late);
+        self.place(shot, context, wireframe, direct);
+        if four {
+            self.reveal(&FOUR, scene, context);
+        } else {
+            self.reveal(&ONE, scene, context);
+        }
+        // What the mirror shows is set up only where it can be seen.
+        if let Some(seen) = self.mirror_seen() {
+            self.setup.within = seen;
+            self.place(shot, context, wireframe, |layer| !direct(layer));
+        }
+        if four {
+            self.finish(&FOUR, scene, context);
+        } else {
+            self.finish(&ONE, scene, context);
+        }
+        self.store(shot.rect, target);
+    }
+
+    /// Sets up the triangles of some layers.
+    fn place(
+        &mut self,
+        shot: &Shot,
+        context: &Context,
+        wireframe: Option<f32>,
+        chosen: impl Fn(Layer) -> bool,
+    ) {
         let size = [shot.rect.width, shot.rect.height];
-        for (index, draw) in self.draws.iter_mut().enumerate() {
+        let projection = camera_volume(&shot.camera, size)
+            .project([0.0, 0.0], [f64::from(shot.rect.width), f64::from(shot.rect.height)]);
+        for (index, draw) in self.draws.iter_mut().enumerate().filter(|(_, draw)| chosen(draw.layer)) {
             let Some(shape) = draw.shape.get(context, &self.dynamic) else { continue };
-            if crate::assemble::may_show(&projection, size, draw, shape) {
+            if crate::assemble::may_show(&projection, size, draw, shape)
+                && (draw.line_width.or(wireframe).is_some() || self.setup.within.may_hold_sphere(draw, shape))
+            {
                 // The sky is filled even where everything else is lines.
                 let lines = if draw.geom < 0 { None } else { wireframe };
                 self.registers.run(Placing {
@@ -160,13 +191,29 @@ impl Renderer {
                 });
             }
         }
-        let order = LateOrder { twice: !scene.draws(RenderFlag::Additive) };
-        if four {
-            self.make_tiles(&FOUR, scene, context, order);
-        } else {
-            self.make_tiles(&ONE, scene, context, order);
+    }
+
+    /// The part of the picture where the mirror is visible.
+    fn mirror_seen(&self) -> Option<Within> {
+        if !self.draws.iter().any(|draw| draw.mirror != Mirror::No) {
+            return None;
         }
-        self.store(shot.rect, target);
+        let mut seen: Option<Within> = None;
+        let count = (self.setup.columns * self.setup.rows) as usize;
+        for (number, tile) in self.tiles[..count].iter().enumerate() {
+            let corner =
+                [number as i32 % self.setup.columns * TILE, number as i32 / self.setup.columns * TILE];
+            for place in tile.mirror_places() {
+                let [row, column] = [corner[1] + place[0], corner[0] + place[1]];
+                let seen = seen.get_or_insert(Within { columns: [column; 2], rows: [row; 2] });
+                seen.columns = [seen.columns[0].min(column), seen.columns[1].max(column + GROUP as i32)];
+                seen.rows = [seen.rows[0].min(row), seen.rows[1].max(row + 2)];
+            }
+        }
+        let mut seen = seen?;
+        seen.columns[1] = seen.columns[1].min(self.setup.width);
+        seen.rows[1] = seen.rows[1].min(self.setup.height);
+        Some(seen)
     }
 
     /// Collects the surfaces, each part of the picture in its order.
@@ -249,16 +296,11 @@ impl Renderer {
         }
     }
 
-    fn make_tiles<const S: usize>(
-        &mut self,
-        samples: &[[i32; 2]; S],
-        scene: &Scene,
-        context: &Context,
-        order: LateOrder,
-    ) {
+    /// What shading reads.
+    fn stage<'a>(&'a self, scene: &Scene, context: &'a Context) -> Stage<'a> {
         let settings = &context.settings;
         let [r, g, b, _] = settings.fog_rgba;
-        let stage = Stage {
+        Stage {
             registers: self.registers,
             context,
             draws: &self.draws,
@@ -275,7 +317,11 @@ impl Renderer {
             fog: (scene.draws(RenderFlag::Fog) && !scene.draws(RenderFlag::Segment))
                 .then_some(Fog { start: settings.fog_start, end: settings.fog_end }),
             fog_rgb: [r, g, b],
-        };
+        }
+    }
+
+    /// Finds the visible surfaces and their colours, with shadows.
+    fn reveal<const S: usize>(&mut self, samples: &[[i32; 2]; S], scene: &Scene, context: &Context) {
         let count = (self.setup.columns * self.setup.rows) as usize;
         if self.tiles.len() < count {
             self.tiles.resize_with(count, TileState::default);
@@ -284,22 +330,42 @@ impl Renderer {
         if self.spaces.len() < threads {
             self.spaces.resize_with(threads, Workspace::default);
         }
+        let lamps = self.lamps.len();
+        self.spaces[..threads].iter_mut().for_each(|space| space.memory.begin(lamps));
+        self.each_tile(samples, scene, context, |job, tile, space| job.reveal(tile, space));
         let tiles = &mut self.tiles[..count];
-        let spaces = &mut self.spaces[..threads];
-        spaces.iter_mut().for_each(|space| space.memory.begin(self.lamps.len()));
-        let (setup, lamps) = (&self.setup, &self.lamps[..]);
-        let job = |number: usize| Job { stage: &stage, setup, number, samples, lamps, order };
-        each_tile(tiles, spaces, |number, tile, space| job(number).reveal(tile, space));
-        for (number, lamp) in lamps.iter().enumerate() {
+        for (number, lamp) in self.lamps.iter().enumerate() {
             let queries = tiles.iter().flat_map(|tile| tile.queries[number].iter());
-            let registers = self.registers;
-            self.shadow.run(registers, lamp, queries, &self.draws, context, &self.dynamic);
+            self.shadow.run(self.registers, lamp, queries, &self.draws, context, &self.dynamic);
             for query in self.shadow.lit() {
                 let fragment = query.fragment as usize;
                 tiles[query.tile as usize].fragments[fragment / LANES].add(fragment % LANES, query.rgb);
             }
         }
-        each_tile(tiles, spaces, |number, tile, space| job(number).finish(tile, space));
+    }
+
+    /// Adds the mirror, haze and transparent surfaces.
+    fn finish<const S: usize>(&mut self, samples: &[[i32; 2]; S], scene: &Scene, context: &Context) {
+        self.each_tile(samples, scene, context, |job, tile, space| job.finish(tile, space));
+    }
+
+    fn each_tile<const S: usize>(
+        &mut self,
+        samples: &[[i32; 2]; S],
+        scene: &Scene,
+        context: &Context,
+        work: impl Fn(&Job<'_, S>, &mut TileState, &mut Workspace) + Sync,
+    ) {
+        let (mut tiles, mut spaces) = (std::mem::take(&mut self.tiles), std::mem::take(&mut self.spaces));
+        let count = (self.setup.columns * self.setup.rows) as usize;
+        let threads = self.threads.clamp(1, count.max(1));
+        let order = LateOrder { twice: !scene.draws(RenderFlag::Additive) };
+        let stage = self.stage(scene, context);
+        let (setup, lamps) = (&self.setup, &self.lamps[..]);
+        each_tile(&mut tiles[..count], &mut spaces[..threads], |number, tile, space| {
+            work(&Job { stage: &stage, setup, number, samples, lamps, order }, tile, space);
+        });
+        (self.tiles, self.spaces) = (tiles, spaces);
     }
 
     /// Copies the tiles' rows into the target.

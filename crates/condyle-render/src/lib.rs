@@ -11,7 +11,7 @@
 //! |---|---|
 //! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `surface.rs`, `texture.rs`, `context.rs` |
 //! | scene to surfaces | `assemble.rs`, `draw.rs`, `view.rs` |
-//! | surfaces to triangles in tiles | `setup.rs` |
+//! | surfaces to triangles in tiles | `setup.rs`, `window.rs` |
 //! | visible surfaces and colours | `raster.rs`, `lanes.rs`, `shade.rs`, `corner.rs`, `light.rs`, `tiles.rs` |
 //! | shadows | `shadow.rs` |
 //! | all together | `frame.rs` |

@@ -4,10 +4,11 @@
 //! at a guard band of [`GUARD`] pixels, which keeps edge functions within 64 bits; their depth still comes from the whole triangle.
 
 use crate::draw::{Cull, Draw, LAYERS};
-use crate::shape::Shape;
+use crate::shape::{RUN, Shape};
+use crate::vector::Vec3;
 use crate::view::project_point;
 pub use crate::window::FRACTION;
-use crate::window::{FARTHEST, GUARD, PLANES, Standing, Windows, above, distance, round};
+use crate::window::{Bounds, FARTHEST, GUARD, PLANES, Standing, Windows, above, distance, reach, round};
 
 /// Side of a tile, pixels.
 pub const TILE: i32 = 32;
@@ -36,14 +37,48 @@ pub struct Element {
     pub face: u32,
 }
 
-/// Whether a triangle is wanted, by its corners in 1/256 pixels, x and y, and in pixels with their depths.
-pub trait Wanted: Fn(&[i32; 3], &[i32; 3], &[[f64; 3]; 3]) -> bool {}
+/// Which triangles are wanted. What is refused must not show.
+pub trait Choice {
+    /// Whether a box in the frame of the draw may hold some.
+    fn may_hold(&self, draw: &Draw, low: &Vec3, high: &Vec3) -> bool;
+    /// By the corners in 1/256 pixels, x and y, and in pixels with their depths.
+    fn triangle(&self, x: &[i32; 3], y: &[i32; 3], at: &[[f64; 3]; 3]) -> bool;
+}
 
-impl<T: Fn(&[i32; 3], &[i32; 3], &[[f64; 3]; 3]) -> bool> Wanted for T {}
+/// All triangles in a rectangle of pixels: the first columns and rows, and the ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Within {
+    pub columns: [i32; 2],
+    pub rows: [i32; 2],
+}
 
-/// Every triangle is wanted.
-pub fn always(_: &[i32; 3], _: &[i32; 3], _: &[[f64; 3]; 3]) -> bool {
-    true
+impl Within {
+    /// Whether the sphere around a surface may hold some.
+    pub fn may_hold_sphere(&self, draw: &Draw, shape: &Shape) -> bool {
+        let radius = 1.001 * shape.radius;
+        let [low, high] = [-radius, radius].map(|way| shape.center.map(|value| value + way));
+        self.may_hold(draw, &low, &high)
+    }
+}
+
+impl Choice for Within {
+    fn may_hold(&self, draw: &Draw, low: &Vec3, high: &Vec3) -> bool {
+        if draw.keep.is_some_and(|row| reach(&row, low, high)[1] < 0.0) {
+            return false;
+        }
+        let beside = |[low, high]: [f32; 2], [first, end]: [i32; 2]| {
+            high + 2.0 < first as f32 || low - 2.0 > end as f32
+        };
+        match Bounds::new(&draw.rows, low, high) {
+            None => true,
+            Some(bounds) => !beside(bounds.x, self.columns) && !beside(bounds.y, self.rows),
+        }
+    }
+
+    #[inline(always)]
+    fn triangle(&self, _: &[i32; 3], _: &[i32; 3], _: &[[f64; 3]; 3]) -> bool {
+        true
+    }
 }
 
 /// Window, samples and what has been set up.
@@ -51,6 +86,8 @@ pub fn always(_: &[i32; 3], _: &[i32; 3], _: &[[f64; 3]; 3]) -> bool {
 pub struct Setup {
     pub width: i32,
     pub height: i32,
+    /// Pixels that matter; triangles are kept there.
+    pub within: Within,
     pub columns: i32,
     pub rows: i32,
     /// Least and greatest offset of samples in a pixel, 1/256 pixels.
@@ -73,6 +110,7 @@ impl Setup {
     /// Begins a window whose triangles are not listed in tiles and that has one sample for each pixel.
     pub fn begin_unlisted(&mut self, width: i32, height: i32) {
         (self.width, self.height) = (width, height);
+        self.within = Within { columns: [0, width], rows: [0, height] };
         self.sample_range = [FRACTION / 2; 2];
         self.near_samples = NearSamples::new(&crate::raster::ONE);
         self.listed = false;
@@ -83,8 +121,8 @@ impl Setup {
 
     pub fn begin<const S: usize>(&mut self, width: i32, height: i32, samples: &[[i32; 2]; S]) {
         self.listed = true;
-        self.width = width;
-        self.height = height;
+        (self.width, self.height) = (width, height);
+        self.within = Within { columns: [0, width], rows: [0, height] };
         self.columns = (width + TILE - 1) / TILE;
         self.rows = (height + TILE - 1) / TILE;
         let (mut low, mut high) = (FRACTION, 0);
@@ -105,8 +143,7 @@ impl Setup {
         }
     }
 
-    /// Projects the corners of a draw and sets up those of its triangles that are wanted; `wanted` gets the corners in 1/256 pixels and
-    /// their depths.
+    /// Projects the corners of a draw and sets up those of its triangles that are wanted.
     #[inline(always)]
     pub fn draw(
         &mut self,
@@ -114,10 +151,12 @@ impl Setup {
         draw: &mut Draw,
         shape: &Shape,
         wireframe: Option<f32>,
-        wanted: &impl Wanted,
+        wanted: &impl Choice,
     ) {
         let first = self.corners.len();
         draw.first_corner = first as u32;
+        let lines = draw.line_width.or(wireframe).is_some();
+        self.windows.choose(shape, |run| lines || wanted.may_hold(draw, &run.low, &run.high));
         self.windows.see(&draw.rows, draw.keep.as_ref(), shape, &mut self.corners);
         if let Some(width) = draw.line_width {
             for face in 0..shape.faces.len() {
@@ -128,7 +167,16 @@ impl Setup {
             return;
         }
         let keep = draw.keep;
+        // Faces of a run that nobody wants.
+        let mut skipped = 0;
         for (face, corners) in shape.faces.iter().enumerate() {
+            if face % RUN == 0 && !self.windows.runs.is_empty() && !self.windows.runs[face / RUN] {
+                skipped = RUN;
+            }
+            if skipped > 0 {
+                skipped -= 1;
+                continue;
+            }
             self.current = None;
             let [a, b, c] = *corners;
             let numbers = [first + a as usize, first + b as usize, first + c as usize];
@@ -194,7 +242,7 @@ impl Setup {
         first: usize,
         numbers: [usize; 3],
         keep: impl Fn() -> Option<[f64; 3]>,
-        wanted: &impl Wanted,
+        wanted: &impl Choice,
     ) {
         let [a, b, c] = [numbers[0] - first, numbers[1] - first, numbers[2] - first];
         match self.windows.standing(a, b, c) {
@@ -223,11 +271,11 @@ impl Setup {
         draw: &Draw,
         [a, b, c]: [usize; 3],
         place: &Placed,
-        wanted: &impl Wanted,
+        wanted: &impl Choice,
     ) {
         let at = &self.windows.at;
         let window = [at[a], at[b], at[c]];
-        if !wanted(&place.x, &place.y, &window) {
+        if !wanted.triangle(&place.x, &place.y, &window) {
             return;
         }
         let mut covered = 0;
@@ -248,7 +296,7 @@ impl Setup {
         draw: &Draw,
         points: [[f32; 4]; 3],
         keep: Option<[f64; 3]>,
-        wanted: &impl Wanted,
+        wanted: &impl Choice,
     ) {
         let keep = keep.unwrap_or([0.0; 3]);
         let mut polygon = Polygon::default();
@@ -331,8 +379,9 @@ impl Setup {
             gradient[major] = (q[2] - p[2]) / along[major];
         }
         let plane = [gradient[0], gradient[1], p[2] - gradient[0] * p[0] - gradient[1] * p[1]];
+        let within = self.within;
         for triangle in [[0, 1, 2], [0, 2, 3]] {
-            self.emit(index, face, draw, &triangle.map(|k| corners[k]), plane, Cull::None, &always);
+            self.emit(index, face, draw, &triangle.map(|k| corners[k]), plane, Cull::None, &within);
         }
     }
 
@@ -346,7 +395,7 @@ impl Setup {
         corners: &[[f64; 3]; 3],
         z: [f64; 3],
         cull: Cull,
-        wanted: &impl Wanted,
+        wanted: &impl Choice,
     ) {
         // Cutting numbers that are near the end of their range can leave a corner outside the guard band, or no number at all.
         if !corners.iter().all(|corner| corner[0].abs() <= FARTHEST && corner[1].abs() <= FARTHEST) {
@@ -355,7 +404,7 @@ impl Setup {
         let x = corners.map(|corner| round(corner[0]));
         let y = corners.map(|corner| round(corner[1]));
         if let Some(place) = self.place(x, y, cull)
-            && wanted(&place.x, &place.y, corners)
+            && wanted.triangle(&place.x, &place.y, corners)
         {
             self.store(index, face, draw, corners, z, &place, 0);
         }
@@ -373,15 +422,15 @@ impl Setup {
             x.swap(1, 2);
             y.swap(1, 2);
         }
-        let pixels = |values: &[i32; 3], size: i32| {
+        let pixels = |values: &[i32; 3], [start, end]: [i32; 2]| {
             let low = values[0].min(values[1]).min(values[2]);
             let high = values[0].max(values[1]).max(values[2]);
             let first = (low - self.sample_range[1] + FRACTION - 1) >> 8;
             let last = (high - self.sample_range[0]) >> 8;
-            [first.max(0), last.min(size - 1)]
+            [first.max(start), last.min(end - 1)]
         };
-        let columns = pixels(&x, self.width);
-        let rows = pixels(&y, self.height);
+        let columns = pixels(&x, self.within.columns);
+        let rows = pixels(&y, self.within.rows);
         (columns[0] <= columns[1] && rows[0] <= rows[1]).then_some(Placed { x, y, columns, rows })
     }
 

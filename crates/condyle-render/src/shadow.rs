@@ -14,10 +14,11 @@ use crate::draw::Draw;
 use crate::exact::sin_cos;
 use crate::lanes::{LANES, Lanes};
 use crate::raster::{GROUP, ONE, Scan, Tile};
-use crate::setup::{Prim, TILE};
+use crate::setup::{Choice, Prim, TILE};
 use crate::shape::Shape;
-use crate::vector::{Affine, compose, dot, look_at, orthogonal, stretch, transform};
+use crate::vector::{Affine, Vec3, compose, dot, look_at, orthogonal, stretch, transform};
 use crate::view::{Projection, Volume, project_after};
+use crate::window::Bounds;
 
 /// A visible point that a lamp may light.
 #[derive(Clone, Copy, Debug, Default)]
@@ -375,12 +376,7 @@ impl ShadowWork {
         seen.layer = crate::draw::Layer::Opaque;
         let mut setup = std::mem::take(&mut self.setup);
         setup.begin_unlisted(lamp.size, lamp.size);
-        // Triangles that no point can lie under are dropped before their depth is computed.
-        let last = lamp.size - 1;
-        setup.draw(0, &mut seen, shape, None, &|x: &[i32; 3], y: &[i32; 3], at: &[[f64; 3]; 3]| {
-            let depths = [at[0][2] as f32, at[1][2] as f32, at[2][2] as f32];
-            self.any(cells(x, last, self.bits), cells(y, last, self.bits), nearest_of(depths))
-        });
+        setup.draw(0, &mut seen, shape, None, &OverPoints { work: self, last: lamp.size - 1 });
         for prim in &setup.prims {
             self.compare(lamp, prim);
         }
@@ -450,6 +446,30 @@ impl ShadowWork {
             at += TOGETHER;
         }
         any
+    }
+}
+
+/// Triangles that points may lie under; others are dropped before their depth is computed.
+struct OverPoints<'a> {
+    work: &'a ShadowWork,
+    last: i32,
+}
+
+impl Choice for OverPoints<'_> {
+    fn may_hold(&self, draw: &Draw, low: &Vec3, high: &Vec3) -> bool {
+        let Some(bounds) = Bounds::new(&draw.rows, low, high) else { return true };
+        let cells = |[low, high]: [f32; 2]| {
+            let cell = |value: f32| (value as i32).clamp(0, self.last) as usize >> self.work.bits;
+            [cell(low - 1.0), cell(high + 1.0)]
+        };
+        self.work.any(cells(bounds.x), cells(bounds.y), bounds.depth + 1e-6)
+    }
+
+    #[inline(always)]
+    fn triangle(&self, x: &[i32; 3], y: &[i32; 3], at: &[[f64; 3]; 3]) -> bool {
+        let depths = [at[0][2] as f32, at[1][2] as f32, at[2][2] as f32];
+        let bits = self.work.bits;
+        self.work.any(cells(x, self.last, bits), cells(y, self.last, bits), nearest_of(depths))
     }
 }
 

@@ -45,10 +45,25 @@ pub struct Shape {
     /// Coordinates of all positions and then of the outlines of all patches, each by itself; filled up with zeros to a multiple of
     /// [`TOGETHER`].
     pub columns: [Vec<f32>; 3],
+    /// Boxes around runs of [`RUN`] faces, where there are many; else none.
+    pub runs: Vec<Run>,
     /// Sphere around everything.
     pub center: Vec3,
     pub radius: f32,
 }
+
+/// Neighbouring faces of a large surface.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    pub low: Vec3,
+    pub high: Vec3,
+    /// First and last of their corners.
+    pub corners: [u32; 2],
+}
+
+/// Faces of a run, and how many faces a surface has that is divided into runs.
+pub const RUN: usize = 64;
+const MANY_FACES: usize = 1500;
 
 impl Shape {
     pub fn clear(&mut self) {
@@ -62,6 +77,7 @@ impl Shape {
         self.patches.clear();
         self.lines.clear();
         self.columns.iter_mut().for_each(Vec::clear);
+        self.runs.clear();
     }
 
     pub fn corner(&mut self, position: Vec3, normal: Vec3) -> u32 {
@@ -121,6 +137,7 @@ impl Shape {
     /// Computes what follows from the rest: the columns and the sphere around everything.
     pub fn bound(&mut self) {
         self.list_columns();
+        self.list_runs();
         let mut low = [f32::INFINITY; 3];
         let mut high = [f32::NEG_INFINITY; 3];
         let mut grow = |p: Vec3| {
@@ -159,6 +176,34 @@ impl Shape {
             column.resize(column.len().next_multiple_of(TOGETHER), 0.0);
         }
         self.columns = columns;
+    }
+}
+
+impl Shape {
+    fn list_runs(&mut self) {
+        self.runs.clear();
+        if self.faces.len() < MANY_FACES {
+            return;
+        }
+        for faces in self.faces.chunks(RUN) {
+            let mut run =
+                Run { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3], corners: [u32::MAX, 0] };
+            for corner in faces.as_flattened() {
+                run.corners = [run.corners[0].min(*corner), run.corners[1].max(*corner)];
+                let position = self.positions[*corner as usize];
+                for axis in 0..3 {
+                    // A box around what is no number is none itself, and then nothing is left out.
+                    let value = position[axis];
+                    if value < run.low[axis] || value.is_nan() {
+                        run.low[axis] = value;
+                    }
+                    if value > run.high[axis] || value.is_nan() {
+                        run.high[axis] = value;
+                    }
+                }
+            }
+            self.runs.push(run);
+        }
     }
 }
 

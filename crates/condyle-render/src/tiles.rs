@@ -48,6 +48,14 @@ pub struct TileState {
     pub rgb: Vec<[u8; 3]>,
 }
 
+impl TileState {
+    /// First row and column of the blocks that show the mirror.
+    pub fn mirror_places(&self) -> impl Iterator<Item = [i32; 2]> {
+        let mirrors = self.fragments.iter().filter(|fragment| fragment.mirrors);
+        mirrors.map(|fragment| [i32::from(fragment.place[0]), i32::from(fragment.place[1]) * GROUP as i32])
+    }
+}
+
 /// Room of a thread.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {

@@ -1,7 +1,8 @@
 //! Corners of surfaces in the window: projected, divided and rounded to 1/256 pixel, eight at a time.
 
 use crate::exact::floor_to_i32;
-use crate::shape::{Shape, TOGETHER};
+use crate::shape::{Run, Shape, TOGETHER};
+use crate::vector::Vec3;
 use crate::view::Projection;
 
 /// Bits of a pixel's fraction.
@@ -25,6 +26,9 @@ pub struct Windows {
     pub outside: Vec<u8>,
     /// Pixels and depth.
     pub at: Vec<[f64; 3]>,
+    /// Runs of faces that are set up, and which corners, eight by eight, are needed for them.
+    pub runs: Vec<bool>,
+    needed: Vec<bool>,
 }
 
 /// How a triangle lies, by what is noted of its corners.
@@ -50,17 +54,33 @@ impl Windows {
         }
     }
 
-    fn clear(&mut self, count: usize) {
-        self.rounded.clear();
-        self.rounded.reserve(count);
-        self.outside.clear();
-        self.outside.reserve(count);
-        self.at.clear();
-        self.at.reserve(count);
+    /// Makes room; what was there before is overwritten or never read.
+    fn make_room(&mut self, count: usize) {
+        if self.outside.len() < count {
+            self.rounded.resize(count, [0; 2]);
+            self.outside.resize(count, 0);
+            self.at.resize(count, [0.0; 3]);
+        }
     }
 
-    /// Sees the corners of a shape: its positions, then the outlines of its patches. Those in the window go behind the others of
-    /// `corners`. Where there is a mirror, what lies below is outside.
+    /// Notes which corners are needed: those of the runs that `shown` picks, and all that belong to no run.
+    #[inline(always)]
+    pub fn choose(&mut self, shape: &Shape, shown: impl Fn(&Run) -> bool) {
+        self.runs.clear();
+        self.runs.extend(shape.runs.iter().map(shown));
+        self.needed.clear();
+        self.needed.resize(shape.columns[0].len() / TOGETHER, shape.runs.is_empty());
+        for (run, _) in shape.runs.iter().zip(&self.runs).filter(|(_, shown)| **shown) {
+            let [first, last] = run.corners.map(|corner| corner as usize / TOGETHER);
+            self.needed[first..=last].fill(true);
+        }
+        if !shape.runs.is_empty() {
+            self.needed[shape.positions.len() / TOGETHER..].fill(true);
+        }
+    }
+
+    /// Sees the corners of a shape that are needed: its positions, then the outlines of its patches. Those in the window go behind the
+    /// others of `corners`. Where there is a mirror, what lies below is outside.
     #[inline(always)]
     pub fn see(
         &mut self,
@@ -70,25 +90,28 @@ impl Windows {
         corners: &mut Vec<[f32; 4]>,
     ) {
         let count = shape.positions.len() + 4 * shape.patches.len();
-        self.clear(count);
-        corners.reserve(count);
+        self.make_room(shape.columns[0].len());
+        let first = corners.len();
+        corners.resize(first + count, [0.0; 4]);
+        let corners = &mut corners[first..];
         let [x, y, z] = &shape.columns;
         let parts = x.as_chunks().0.iter().zip(y.as_chunks().0).zip(z.as_chunks().0);
         for (number, ((x, y), z)) in parts.enumerate() {
-            let rest = count.saturating_sub(number * TOGETHER);
-            self.see_some(rows, keep, [x, y, z], rest.min(TOGETHER), corners);
+            if self.needed[number] {
+                self.see_some(rows, keep, [x, y, z], number * TOGETHER, corners);
+            }
         }
     }
 
-    /// Sees the first `count` of these points.
+    /// Sees these points, which begin at corner `first`.
     #[inline(always)]
     fn see_some(
         &mut self,
         rows: &Projection,
         keep: Option<&[f32; 4]>,
         p: [&[f32; TOGETHER]; 3],
-        count: usize,
-        corners: &mut Vec<[f32; 4]>,
+        first: usize,
+        corners: &mut [[f32; 4]],
     ) {
         let mut seen = [[0.0_f32; TOGETHER]; 4];
         for axis in 0..4 {
@@ -132,18 +155,21 @@ impl Windows {
             inside[lane] &=
                 u32::from(at[0][lane].abs() <= FARTHEST) & u32::from(at[1][lane].abs() <= FARTHEST);
         }
-        for lane in 0..count {
-            let corner = [x[lane], y[lane], z[lane], w[lane]];
-            corners.push(corner);
-            self.rounded.push([rounded[0][lane], rounded[1][lane]]);
-            self.at.push([at[0][lane], at[1][lane], at[2][lane]]);
-            self.outside.push(if below[lane] != 0 {
+        let (places, marks) = (&mut self.rounded[first..], &mut self.outside[first..]);
+        let deep = &mut self.at[first..];
+        for (lane, slot) in corners[first..].iter_mut().enumerate().take(TOGETHER) {
+            *slot = [x[lane], y[lane], z[lane], w[lane]];
+        }
+        for lane in 0..TOGETHER {
+            places[lane] = [rounded[0][lane], rounded[1][lane]];
+            deep[lane] = [at[0][lane], at[1][lane], at[2][lane]];
+            marks[lane] = if below[lane] != 0 {
                 OUTSIDE | 1 << MIRROR
             } else if inside[lane] != 0 {
                 0
             } else {
-                sides(corner)
-            });
+                sides([x[lane], y[lane], z[lane], w[lane]])
+            };
         }
     }
 }
@@ -157,6 +183,42 @@ fn sides(p: [f32; 4]) -> u8 {
         outside |= u8::from(!(distance(plane, &point) >= 0.0)) << plane;
     }
     outside
+}
+
+/// Bounds of a box in the window: pixels along x and y, and its greatest depth. `None` if it may reach behind the eye.
+pub struct Bounds {
+    pub x: [f32; 2],
+    pub y: [f32; 2],
+    pub depth: f32,
+}
+
+impl Bounds {
+    pub fn new(rows: &Projection, low: &Vec3, high: &Vec3) -> Option<Self> {
+        let [nearest, farthest] = reach(&rows[3], low, high);
+        // Also for what is no number.
+        if !(nearest > 0.0) {
+            return None;
+        }
+        let least = |value: f32| if value < 0.0 { value / nearest } else { value / farthest };
+        let most = |value: f32| if value < 0.0 { value / farthest } else { value / nearest };
+        let along = |row: &[f32; 4]| {
+            let [low, high] = reach(row, low, high);
+            [least(low), most(high)]
+        };
+        Some(Self { x: along(&rows[0]), y: along(&rows[1]), depth: along(&rows[2])[1] })
+    }
+}
+
+/// Least and greatest value of a row in a box, with a margin for rounding.
+pub fn reach(row: &[f32; 4], low: &Vec3, high: &Vec3) -> [f32; 2] {
+    let (mut least, mut most, mut size) = (row[3], row[3], row[3].abs());
+    for axis in 0..3 {
+        let (a, b) = (row[axis] * low[axis], row[axis] * high[axis]);
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        (least, most) = (least + a, most + b);
+        size += if a.abs() > b.abs() { a.abs() } else { b.abs() };
+    }
+    [least - 1e-5 * size, most + 1e-5 * size]
 }
 
 /// Height above the mirror.
@@ -217,6 +279,7 @@ mod tests {
             type Output = ();
             #[inline(always)]
             fn run(self) {
+                self.0.choose(self.3, |_| true);
                 self.0.see(self.1, Some(self.2), self.3, self.4);
             }
         }
