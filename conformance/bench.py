@@ -3,6 +3,7 @@
     cargo xtask bench [--only NAME] [--all] [--bursts N] [--milliseconds M]
     cargo xtask bench --instructions [--only NAME] [--all]      instructions per step instead, see instructions.py
     cargo xtask bench --load [--only NAME] [--rounds N] [--count N]     time to load instead, see loading.py
+    cargo xtask bench --memory [--only NAME] [--all]            memory of a simulation instead, see loading.py
     cargo xtask bench --batches [--only NAME] [--bursts N]      batches and vector environments instead, see batches.py
     cargo xtask bench --growth [--only NAME] [--bursts N]       scenes of growing size and sleeping ones instead, see growth.py
     cargo xtask bench --access [--bursts N]                     everyday Python access instead, see access.py
@@ -166,6 +167,7 @@ def main():
     parser.add_argument("--milliseconds", type=float, default=2.0, help="length of one burst of the reference")
     parser.add_argument("--instructions", action="store_true", help="count instructions instead of time, with valgrind")
     parser.add_argument("--load", action="store_true", help="time to load the largest mesh models")
+    parser.add_argument("--memory", action="store_true", help="memory of one more simulation of every model")
     parser.add_argument("--rounds", type=int, default=8, help="loads of each model")
     parser.add_argument("--count", type=int, default=10, help="how many models to load")
     parser.add_argument("--batches", action="store_true", help="batches and vector environments")
@@ -192,6 +194,9 @@ def main():
         sys.exit(subprocess.call([sys.executable, str(script), "--bursts", str(args.bursts), *only]))
     if args.load:
         loading.main(args)
+        return
+    if args.memory:
+        loading.every(chosen(args))
         return
     mujoco.set_mju_user_warning(lambda message: None)
     if args.instructions:

@@ -1,6 +1,7 @@
 """Time to load the largest mesh models, first and again, and memory of a simulation, beside the reference.
 
     cargo xtask bench --load [--only NAME] [--count N] [--rounds N]
+    cargo xtask bench --memory [--only NAME] [--all]                    memory alone, of every model
 
 The models are those of the corpora with most mesh vertices, one for each set of meshes, without plugins. The process is bound to one
 processor. Both engines load in turn, and the fastest load of each counts: first with the asset caches of both off, so that every mesh
@@ -156,6 +157,26 @@ def main(args):
         if ratios:
             worst = min(ratios, key=ratios.get)
             print(f"{what}: geometric mean x{mean(ratios.values()):.2f}, least x{ratios[worst]:.2f} ({worst})")
+
+
+def every(models):
+    """Memory of one more simulation of each model, where it is more than ours or theirs to notice."""
+    results = {}
+    for name, path in models:
+        try:
+            taken = [memory(each, str(path)) for each in ("mujoco", "condyle")]
+        except subprocess.CalledProcessError:
+            continue
+        # Less than a page or two for each simulation says nothing about either engine.
+        if min(taken) < 8192:
+            continue
+        results[name] = taken[0] / taken[1]
+        print(f"{name:80} {taken[1] / 1000:9.0f} {taken[0] / 1000:9.0f} kB  x{taken[0] / taken[1]:.2f}", flush=True)
+    if results:
+        more = [name for name, ratio in results.items() if ratio < 1]
+        print(f"{len(results)} models: geometric mean x{mean(results.values()):.2f}; {len(more)} take more than in MuJoCo")
+        for name in sorted(more, key=results.get):
+            print(f"  x{results[name]:.2f} {name}")
 
 
 if __name__ == "__main__" and sys.argv[1:2] == ["--child"]:
