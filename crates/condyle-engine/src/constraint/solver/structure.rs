@@ -101,6 +101,8 @@ impl Store {
 
     fn make_room(&mut self, end: usize) {
         if self.numbers.len() < end {
+            // Doubling would waste megabytes on large problems, whose size hardly changes.
+            self.numbers.reserve_exact(end - self.numbers.len() + end / 8);
             self.numbers.resize(end, 0);
         }
     }
@@ -186,7 +188,12 @@ impl Structures {
             if remember && self.store.is_for(slot, patterns) {
                 return true;
             }
-            self.set_aside(index);
+            if self.store.slots.len() == 1 {
+                // One problem that is everything: nothing else could have its structure.
+                self.store.slots.clear();
+            } else {
+                self.set_aside(index);
+            }
         }
         if remember && self.take_from_aside(patterns) {
             return true;
@@ -242,16 +249,19 @@ impl Structures {
         }
     }
 
-    /// Both stores have the same room, so that setting aside never allocates.
+    /// Both stores have the same room, so that setting aside allocates nothing; one problem alone is never set aside.
     fn make_room(&mut self, end: usize) {
         self.store.make_room(end);
-        self.aside.make_room(self.store.numbers.len());
+        if self.next > 1 {
+            self.aside.make_room(self.store.numbers.len());
+        }
     }
 
     /// Move the structures from `index` on to those set aside.
     fn set_aside(&mut self, index: usize) {
         let start = self.store.slots[index].start;
         let end = self.store.end();
+        self.aside.make_room(end - start);
         self.aside.numbers[..end - start].copy_from_slice(&self.store.numbers[start..end]);
         self.aside.slots.clear();
         let moved = self.store.slots.drain(index..);
