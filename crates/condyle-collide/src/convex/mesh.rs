@@ -21,6 +21,9 @@ pub struct MeshShape<'a> {
 }
 
 impl MeshShape<'_> {
+    /// No mesh.
+    pub const EMPTY: Self = Self { vertices: &[], hull: None, polygons: PolygonTable::EMPTY, table: None };
+
     /// Vertex `index` in double precision; the origin if there is no such vertex.
     #[inline(always)]
     pub fn vertex(&self, index: i32) -> Vec3 {
@@ -106,6 +109,19 @@ pub struct PolygonTable<'a> {
 }
 
 impl<'a> PolygonTable<'a> {
+    /// No polygons.
+    pub const EMPTY: Self = Self {
+        normals: &[],
+        vertex_starts: &[],
+        vertex_counts: &[],
+        vertices: &[],
+        map_starts: &[],
+        map_counts: &[],
+        map: &[],
+        own_polygons: [0; 2],
+        own_vertices: [0; 2],
+    };
+
     /// Vertices of polygon `polygon`, counter-clockwise seen from outside.
     #[inline]
     pub fn polygon(&self, polygon: i32) -> &'a [i32] {

@@ -21,9 +21,9 @@ pub enum ConvexShape<'a> {
     /// Convex hull of a mesh.
     Mesh(&'a MeshShape<'a>),
     /// One cell half of a height field, in world coordinates: three bottom corners, then the three above them. The pose is unused.
-    Prism([Vec3; 6]),
+    Prism(&'a [Vec3; 6]),
     /// Element or vertex of a flexible body, in world coordinates. The pose is unused.
-    Element(Element),
+    Element(&'a Element),
 }
 
 /// Convex hull of up to four points, thickened by a radius: a ball, capsule, rounded triangle or rounded tetrahedron.
@@ -91,7 +91,7 @@ impl<'a> ConvexObject<'a> {
         match &self.shape {
             ConvexShape::Prism(corners) => {
                 let mut sum = [0.0; 3];
-                for corner in corners {
+                for corner in *corners {
                     sum = vec3::add(sum, *corner);
                 }
                 vec3::scale(sum, 1.0 / 6.0)

@@ -48,6 +48,18 @@ fn same_sign(a: f64, b: f64) -> bool {
     (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0)
 }
 
+/// Which values have the sign of `total`; none if that is zero or no number.
+#[inline(always)]
+fn like_signs<const N: usize>(total: f64, values: [f64; N]) -> [bool; N] {
+    if total > 0.0 {
+        values.map(|value| value > 0.0)
+    } else if total < 0.0 {
+        values.map(|value| value < 0.0)
+    } else {
+        [false; N]
+    }
+}
+
 /// Projection of the origin on the plane through three points. The normal is taken at the vertex where it is well conditioned;
 /// `None` for three points on a line.
 #[inline]
@@ -100,7 +112,7 @@ pub(crate) fn largest_shadow(a: Vec3, b: Vec3, c: Vec3) -> (f64, usize, usize) {
 }
 
 /// Twice the signed areas of the shadows of `(p, b, c)`, `(p, c, a)` and `(p, a, b)` in the plane of axes `x`, `y`.
-#[inline]
+#[inline(always)]
 pub(crate) fn sub_areas(a: Vec3, b: Vec3, c: Vec3, p: Vec3, x: usize, y: usize) -> Vec3 {
     let area =
         |q: Vec3, r: Vec3| p[x] * q[y] + p[y] * r[x] + q[x] * r[y] - p[x] * r[y] - p[y] * q[x] - r[x] * q[y];
@@ -128,36 +140,54 @@ pub(crate) fn closest_weights(count: usize, simplex: &[Vec3; 4]) -> [f64; 4] {
 fn tetrahedron(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> [f64; 4] {
     let volumes = [-determinant(b, c, d), determinant(a, c, d), -determinant(a, b, d), determinant(a, b, c)];
     let total = volumes[0] + volumes[1] + volumes[2] + volumes[3];
-    let inside = volumes.map(|volume| same_sign(total, volume));
+    let inside = like_signs(total, volumes);
     if inside == [true; 4] {
         return volumes.map(|volume| volume / total);
     }
 
     let mut best = [0.0; 4];
     let mut smallest = f64::MAX;
-    let corners = [a, b, c, d];
-    for skipped in 0..4 {
-        if inside[skipped] {
-            continue;
+    // The first candidate is taken whatever its distance, so that a NaN still leaves weights behind.
+    if !inside[0] {
+        let (weights, squared) = closest_on_face([b, c, d]);
+        (best, smallest) = ([0.0, weights[0], weights[1], weights[2]], squared);
+    }
+    if !inside[1] {
+        let (weights, squared) = closest_on_face([a, c, d]);
+        if squared < smallest {
+            (best, smallest) = ([weights[0], 0.0, weights[1], weights[2]], squared);
         }
-        let kept: [usize; 3] = std::array::from_fn(|i| if i < skipped { i } else { i + 1 });
-        let face = kept.map(|i| corners[i]);
-        let weights = triangle(&face[0], &face[1], &face[2]);
-        let point = combine3(weights, face);
-        let squared = vec3::dot(point, point);
-        // The first candidate is taken whatever its distance, so that a NaN still leaves weights behind.
-        if skipped == 0 || squared < smallest {
-            smallest = squared;
+    }
+    if !inside[2] {
+        let (weights, squared) = closest_on_face([a, b, d]);
+        if squared < smallest {
+            (best, smallest) = ([weights[0], weights[1], 0.0, weights[2]], squared);
+        }
+    }
+    if !inside[3] {
+        let (weights, squared) = closest_on_face([a, b, c]);
+        if squared < smallest {
             // The reference does not clear the last weight when the first three vertices win; the iteration path depends on it.
-            if skipped < 3 {
-                best[skipped] = 0.0;
-            }
-            for i in 0..3 {
-                best[kept[i]] = weights[i];
-            }
+            best = [weights[0], weights[1], weights[2], best[3]];
         }
     }
     best
+}
+
+/// Weights of the point of a triangle closest to the origin, and its squared distance.
+#[inline(always)]
+fn closest_on_face(face: [Vec3; 3]) -> ([f64; 3], f64) {
+    let weights = triangle(&face[0], &face[1], &face[2]);
+    let point = combine3(weights, face);
+    (weights, vec3::dot(point, point))
+}
+
+/// The same of a segment.
+#[inline(always)]
+fn closest_on_edge(edge: [Vec3; 2]) -> ([f64; 2], f64) {
+    let weights = segment(&edge[0], &edge[1]);
+    let point = combine2(weights, edge);
+    (weights, vec3::dot(point, point))
 }
 
 fn triangle(&a: &Vec3, &b: &Vec3, &c: &Vec3) -> [f64; 3] {
@@ -166,30 +196,33 @@ fn triangle(&a: &Vec3, &b: &Vec3, &c: &Vec3) -> [f64; 3] {
         return [wa, wb, 0.0];
     };
     let (total, x, y) = largest_shadow(a, b, c);
-    let areas = sub_areas(a, b, c, projection, x, y);
-    let inside = areas.map(|area| same_sign(total, area));
+    // The axes are written out so that coordinates need not be looked up by number.
+    let areas = match (x, y) {
+        (1, 2) => sub_areas(a, b, c, projection, 1, 2),
+        (0, 2) => sub_areas(a, b, c, projection, 0, 2),
+        _ => sub_areas(a, b, c, projection, 0, 1),
+    };
+    let inside = like_signs(total, areas);
     if inside == [true; 3] {
         return areas.map(|area| area / total);
     }
 
     let mut best = [0.0; 3];
     let mut smallest = f64::MAX;
-    let corners = [a, b, c];
-    for skipped in 0..3 {
-        if inside[skipped] {
-            continue;
+    if !inside[0] {
+        let (weights, squared) = closest_on_edge([b, c]);
+        (best, smallest) = ([0.0, weights[0], weights[1]], squared);
+    }
+    if !inside[1] {
+        let (weights, squared) = closest_on_edge([a, c]);
+        if squared < smallest {
+            (best, smallest) = ([weights[0], 0.0, weights[1]], squared);
         }
-        let kept: [usize; 2] = std::array::from_fn(|i| if i < skipped { i } else { i + 1 });
-        let edge = kept.map(|i| corners[i]);
-        let weights = segment(&edge[0], &edge[1]);
-        let point = combine2(weights, edge);
-        let squared = vec3::dot(point, point);
-        if skipped == 0 || squared < smallest {
-            smallest = squared;
-            best = [0.0; 3];
-            for i in 0..2 {
-                best[kept[i]] = weights[i];
-            }
+    }
+    if !inside[2] {
+        let (weights, squared) = closest_on_edge([a, b]);
+        if squared < smallest {
+            best = [weights[0], weights[1], 0.0];
         }
     }
     best
@@ -200,16 +233,14 @@ fn segment(&a: &Vec3, &b: &Vec3) -> [f64; 2] {
     let step = -(vec3::dot(b, along) / vec3::dot(along, along));
     let projection = vec3::add_scaled(b, along, step);
 
-    let mut axis = 0;
-    let mut longest = a[0] - b[0];
+    // Along the axis of the longest extent: the extent, and its parts on either side of the projection.
+    let parts = |i: usize| (a[i] - b[i], projection[i] - b[i], a[i] - projection[i]);
+    let (mut longest, mut part_a, mut part_b) = parts(0);
     for i in 1..3 {
-        let extent = a[i] - b[i];
-        if extent.abs() >= longest.abs() {
-            longest = extent;
-            axis = i;
+        if (a[i] - b[i]).abs() >= longest.abs() {
+            (longest, part_a, part_b) = parts(i);
         }
     }
-    let (part_a, part_b) = (projection[axis] - b[axis], a[axis] - projection[axis]);
     if same_sign(longest, part_a) && same_sign(longest, part_b) {
         [part_a / longest, part_b / longest]
     } else {

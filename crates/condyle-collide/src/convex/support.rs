@@ -59,39 +59,38 @@ fn inflated(object: &mut ConvexObject, direction: Vec3) -> Vec3 {
 /// Support point of an object without its margin; an element has it included in its thickness.
 #[inline]
 pub(crate) fn support(object: &mut ConvexObject, direction: Vec3) -> Vec3 {
-    let rotation = &object.pose.rotation;
-    let position = object.pose.position;
+    let pose = &object.pose;
     match &object.shape {
-        ConvexShape::Sphere(_) if object.use_core => position,
-        ConvexShape::Sphere(size) => vec3::add(vec3::scale(direction, size[0]), position),
+        ConvexShape::Sphere(_) if object.use_core => pose.position,
+        ConvexShape::Sphere(size) => vec3::add(vec3::scale(direction, size[0]), pose.position),
         ConvexShape::Capsule(size) if object.use_core => {
-            let axis = mat3::column(rotation, 2);
+            let axis = pose.z_axis();
             let half = if vec3::dot(axis, direction) >= 0.0 { size[1] } else { -size[1] };
-            vec3::add(vec3::scale(axis, half), position)
+            vec3::add(vec3::scale(axis, half), pose.position)
         }
         ConvexShape::Capsule(size) => {
-            let local = mat3::mul_vec_transposed(rotation, direction);
+            let local = mat3::mul_vec_transposed(&pose.rotation, direction);
             let mut point = vec3::scale(local, size[0]);
             point[2] += if local[2] >= 0.0 { size[1] } else { -size[1] };
-            object.pose.to_world(point)
+            pose.to_world(point)
         }
-        ConvexShape::Ellipsoid(size) => object.pose.to_world(ellipsoid(size, rotation, direction)),
+        ConvexShape::Ellipsoid(size) => pose.to_world(ellipsoid(size, &pose.rotation, direction)),
         ConvexShape::Cylinder(size) => {
-            let local = mat3::mul_vec_transposed(rotation, direction);
+            let local = mat3::mul_vec_transposed(&pose.rotation, direction);
             let squared = local[0] * local[0] + local[1] * local[1];
             let scale = if squared >= MIN_SQUARED { size[0] / squared.sqrt() } else { 0.0 };
             let z = if local[2] >= 0.0 { size[1] } else { -size[1] };
-            object.pose.to_world([scale * local[0], scale * local[1], z])
+            pose.to_world([scale * local[0], scale * local[1], z])
         }
         ConvexShape::Box(size) => {
-            let local = mat3::mul_vec_transposed(rotation, direction);
+            let local = mat3::mul_vec_transposed(&pose.rotation, direction);
             let point: Vec3 = std::array::from_fn(|i| if local[i] >= 0.0 { size[i] } else { -size[i] });
             let bit = |axis: usize| i32::from(point[axis] > 0.0) << axis;
             object.vertex = bit(0) | bit(1) | bit(2);
-            object.pose.to_world(point)
+            pose.to_world(point)
         }
         ConvexShape::Mesh(mesh) => {
-            let local = mat3::mul_vec_transposed(rotation, direction);
+            let local = mat3::mul_vec_transposed(&pose.rotation, direction);
             match &mesh.hull {
                 Some(hull) if mesh.vertices.len() >= HILL_CLIMB_MIN_VERTICES => {
                     let known = mesh.table.and_then(|table| table.find(local));
@@ -101,7 +100,7 @@ pub(crate) fn support(object: &mut ConvexObject, direction: Vec3) -> Vec3 {
                 }
                 _ => object.vertex = search(mesh, local, object.vertex),
             }
-            object.pose.to_world(mesh.vertex(object.vertex))
+            pose.to_world(mesh.vertex(object.vertex))
         }
         ConvexShape::Prism(corners) => prism(corners, direction),
         ConvexShape::Element(element) => element.support(direction, object.margin),

@@ -20,7 +20,7 @@ pub fn collide(
 ) -> usize {
     let start = out.len();
     let mut first = ConvexObject::new(shape, *pose, margin);
-    let mut second = ConvexObject::new(ConvexShape::Element(*element), Pose::IDENTITY, margin);
+    let mut second = ConvexObject::new(ConvexShape::Element(element), Pose::IDENTITY, margin);
     detect_contacts(&mut first, &mut second, margin, 1, options, scratch, out);
     if options.native && flat {
         for contact in &mut out.as_mut_slice()[start..] {
@@ -43,7 +43,7 @@ pub fn collide_elements(
     if options.native && elements_apart(&options.overlap(1), scratch, first, second, margin) {
         return 0;
     }
-    collide(ConvexShape::Element(*first), &Pose::IDENTITY, second, flat, margin, options, scratch, out)
+    collide(ConvexShape::Element(first), &Pose::IDENTITY, second, flat, margin, options, scratch, out)
 }
 
 #[cfg(test)]
@@ -105,7 +105,7 @@ mod tests {
             for count in 1..=4 {
                 let element = Element { vertices: [[x; 3]; 4], count, center: [x; 3], radius: x };
                 for native in [true, false] {
-                    contacts(ConvexShape::Element(TETRAHEDRON), Pose::IDENTITY, &element, 0.0, native);
+                    contacts(ConvexShape::Element(&TETRAHEDRON), Pose::IDENTITY, &element, 0.0, native);
                     contacts(ConvexShape::Box([0.5; 3]), Pose::IDENTITY, &element, x, native);
                 }
             }

@@ -65,7 +65,7 @@ pub(super) fn collide_prisms(
 ) {
     let margin = object.margin;
     visit_prisms(field, cells, margin, |corners| {
-        let mut prism = ConvexObject::new(ConvexShape::Prism(*corners), Pose::IDENTITY, 0.0);
+        let mut prism = ConvexObject::new(ConvexShape::Prism(corners), Pose::IDENTITY, 0.0);
         if let Some(found) = overlap(&mut prism, object, options, scratch)
             && !mpr::is_zero_vector(found.direction)
         {

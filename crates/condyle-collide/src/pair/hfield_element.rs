@@ -33,7 +33,7 @@ pub fn collide(
         }
     }
     let Some(cells) = cells_in_box(field, low, high, margin) else { return 0 };
-    let mut object = ConvexObject::new(ConvexShape::Element(local), Pose::IDENTITY, margin);
+    let mut object = ConvexObject::new(ConvexShape::Element(&local), Pose::IDENTITY, margin);
     let start = out.len();
     collide_prisms(field, pose, &cells, &mut object, options, scratch, out);
     out.len() - start

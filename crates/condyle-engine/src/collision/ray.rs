@@ -30,13 +30,25 @@ impl RayFilter {
     /// Whether geom `geom` is met. The body decides first: it is the only thing that range finders leave out.
     #[inline]
     pub fn accepts(&self, model: &Model, geom: usize) -> bool {
-        let body = model.geom_bodyid[geom] as usize;
+        self.accepts_geom(
+            model,
+            geom,
+            model.geom_bodyid[geom],
+            model.geom_matid[geom],
+            &model.geom_rgba[geom],
+        )
+    }
+
+    /// [`Self::accepts`] with what is looked up of every geom.
+    #[inline(always)]
+    fn accepts_geom(&self, model: &Model, geom: usize, body: i32, material: i32, rgba: &[f32; 4]) -> bool {
+        let body = body as usize;
         if self.exclude_body == Some(body) || !self.include_static && model.body_weldid[body] == 0 {
             return false;
         }
-        let alpha = match usize::try_from(model.geom_matid[geom]) {
+        let alpha = match usize::try_from(material) {
             Ok(material) => model.mat_rgba[material][3],
-            Err(_) => model.geom_rgba[geom][3],
+            Err(_) => rgba[3],
         };
         let in_groups =
             |groups: [bool; GROUPS]| groups[model.geom_group[geom].clamp(0, GROUPS as i32 - 1) as usize];
@@ -54,14 +66,33 @@ pub struct SceneHit {
 /// The nearest geom along `ray`.
 pub fn cast(model: &Model, kinematics: &Kinematics, ray: &Ray, filter: &RayFilter) -> Option<SceneHit> {
     let mut nearest: Option<SceneHit> = None;
-    for geom in (0..model.ngeom).filter(|&geom| filter.accepts(model, geom)) {
-        if let Some(hit) = cast_geom(model, kinematics, ray, geom)
+    let geoms = model.geom_bodyid.iter().zip(model.geom_matid.iter()).zip(model.geom_rgba.iter());
+    for (geom, ((body, material), rgba)) in geoms.enumerate().take(model.ngeom) {
+        if filter.accepts_geom(model, geom, *body, *material, rgba)
+            && !misses_sphere(model, kinematics, ray, geom)
+            && let Some(hit) = cast_geom(model, kinematics, ray, geom)
             && nearest.is_none_or(|nearest| hit.distance < nearest.hit.distance)
         {
             nearest = Some(SceneHit { geom, hit });
         }
     }
     nearest
+}
+
+/// Whether `ray` misses the sphere that [`cast_geom`] tries first: most rays miss most geoms, and are through without their poses.
+#[inline(always)]
+fn misses_sphere(model: &Model, kinematics: &Kinematics, ray: &Ray, geom: usize) -> bool {
+    const CAPSULE: i32 = GeomType::Capsule as i32;
+    const CYLINDER: i32 = GeomType::Cylinder as i32;
+    const BOX: i32 = GeomType::Box as i32;
+    let size = &model.geom_size[geom];
+    let radius_squared = match model.geom_type[geom] {
+        CAPSULE => (size[0] + size[1]) * (size[0] + size[1]),
+        CYLINDER => size[0] * size[0] + size[1] * size[1],
+        BOX => size[0] * size[0] + size[1] * size[1] + size[2] * size[2],
+        _ => return false,
+    };
+    ray::sphere::misses(kinematics.geom_xpos[geom], radius_squared, ray)
 }
 
 /// Where `ray` meets one geom.

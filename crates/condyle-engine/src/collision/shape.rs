@@ -26,13 +26,12 @@ pub struct Meshes<'a> {
     pub model: &'a Model,
     /// Whether the support tables still belong to the model is asked at the first mesh.
     tables: Option<Tables<'a>>,
-    last: [(i32, MeshShape<'a>); 2],
-    empty: MeshShape<'a>,
+    last: [Option<(i32, MeshShape<'a>)>; 2],
 }
 
 impl<'a> Meshes<'a> {
     pub fn of(model: &'a Model) -> Self {
-        Self { model, tables: None, last: [(-1, MeshShape::default()); 2], empty: MeshShape::default() }
+        Self { model, tables: None, last: [None, None] }
     }
 
     /// The meshes of two geoms; empty ones for geoms without.
@@ -40,11 +39,15 @@ impl<'a> Meshes<'a> {
     pub fn of_geoms(&mut self, geoms: [usize; 2]) -> [&MeshShape<'a>; 2] {
         let meshes = geoms.map(|geom| self.model.geom_dataid[geom]);
         for side in 0..2 {
-            if meshes[side] >= 0 && meshes[side] != self.last[side].0 {
-                self.last[side] = (meshes[side], self.shape(meshes[side]));
+            let known = self.last[side].as_ref().is_some_and(|(mesh, _)| *mesh == meshes[side]);
+            if meshes[side] >= 0 && !known {
+                self.last[side] = Some((meshes[side], self.shape(meshes[side])));
             }
         }
-        std::array::from_fn(|side| if meshes[side] >= 0 { &self.last[side].1 } else { &self.empty })
+        std::array::from_fn(|side| match &self.last[side] {
+            Some((_, shape)) if meshes[side] >= 0 => shape,
+            _ => &MeshShape::EMPTY,
+        })
     }
 
     /// Vertices, hull and polygons of mesh `mesh`; empty if there is no such mesh.

@@ -14,6 +14,7 @@ use crate::Data;
 use crate::actuation::hill_muscle::state::muscle_state;
 use crate::collision::ray::cast_shape;
 use crate::constraint::contact_force::contact_force;
+use crate::data::Kinematics;
 use crate::velocity::motion::object_acceleration;
 
 /// Compute sensor `sensor` of kind `kind`.
@@ -77,7 +78,6 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
 /// Sum of the normal forces of contacts whose normal, from the contact point on, meets the site.
 fn touch(model: &Model, data: &Data, site: usize) -> f64 {
     let body = model.site_bodyid[site];
-    let pose = Pose { position: data.kinematics.site_xpos[site], rotation: data.kinematics.site_xmat[site] };
     let Some(kind) = GeomType::from_i32(model.site_type[site]) else { return 0.0 };
     let mut total = 0.0;
     for contact in &data.contacts {
@@ -95,6 +95,8 @@ fn touch(model: &Model, data: &Data, site: usize) -> f64 {
             direction = vec3::scale(direction, -1.0);
         }
         let ray = Ray { origin: contact.pos, direction };
+        let Kinematics { site_xpos, site_xmat, .. } = &data.kinematics;
+        let pose = Pose { position: site_xpos[site], rotation: site_xmat[site] };
         if cast_shape(kind, &model.site_size[site], &pose, &ray).is_some() {
             total += normal_force;
         }

@@ -195,7 +195,8 @@ impl Detector<'_> {
                 pair::sphere_triangle::collide(position, radius, &flex.triangle(element), 0.0, points);
             }
             _ => {
-                let first = ConvexShape::Element(Element::of_vertex(position, radius));
+                let ball = Element::of_vertex(position, radius);
+                let first = ConvexShape::Element(&ball);
                 let (options, ccd) = (shape::convex_options(model), &mut self.narrow.ccd);
                 let (pose, element) = (&Pose::IDENTITY, flex.element(element));
                 pair::convex_element::collide(first, pose, &element, false, 0.0, &options, ccd, points);
