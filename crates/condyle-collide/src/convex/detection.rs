@@ -68,6 +68,9 @@ pub struct CcdStatus {
     pub gjk_iterations: i32,
     pub epa_iterations: i32,
     pub epa_outcome: EpaOutcome,
+    /// Largest square of a distance that GJK compared with the cutoff: with any other cutoff it would have gone the same way up to where
+    /// this is beyond the square of that. No number where the cutoff was compared with something else.
+    pub bound_squared: f64,
     /// What went wrong since somebody last took this.
     pub troubles: Troubles,
     pub(crate) simplex: [Vertex; 4],
@@ -84,6 +87,7 @@ impl Default for CcdStatus {
             gjk_iterations: 0,
             epa_iterations: 0,
             epa_outcome: EpaOutcome::NotRun,
+            bound_squared: f64::NAN,
             troubles: Troubles::default(),
             simplex: [Vertex::default(); 4],
             simplex_count: 0,
@@ -156,7 +160,9 @@ pub fn detect(
     status.epa_outcome = EpaOutcome::NotRun;
     status.start_at_centers(first, second);
 
-    if first.core_radius().is_some() || second.core_radius().is_some() {
+    let has_core = first.core_radius().is_some() || second.core_radius().is_some();
+    status.bound_squared = if has_core { f64::NAN } else { 0.0 };
+    if has_core {
         if detect_cores(config, status, first, second) {
             return status.distance;
         }

@@ -111,11 +111,14 @@ pub(crate) fn closest_points(config: &CcdConfig, status: &mut CcdStatus, pair: &
             if toward > 0.0 {
                 return status.set_apart(iteration);
             }
-        } else if config.distance_cutoff < f64::MAX
-            && toward > 0.0
-            && toward * toward / vec3::dot(x, x) >= cutoff_squared
-        {
-            return status.set_apart(iteration);
+        } else if toward > 0.0 {
+            let squared = toward * toward / vec3::dot(x, x);
+            if squared > status.bound_squared {
+                status.bound_squared = squared;
+            }
+            if config.distance_cutoff < f64::MAX && squared >= cutoff_squared {
+                return status.set_apart(iteration);
+            }
         }
 
         if count == 3 && may_test_intersection {

@@ -91,7 +91,57 @@ pub fn collide(
     out.len() - start
 }
 
+/// A measured distance, from which that for another cutoff may follow.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    cutoff: f64,
+    /// Before it is limited to the cutoff.
+    distance: f64,
+    witness: Option<(Vec3, Vec3)>,
+    bound_squared: f64,
+}
+
+impl Measured {
+    /// What a measurement with `cutoff` gives; `None` if this one does not say.
+    pub fn within(&self, cutoff: f64) -> Option<Separation> {
+        if cutoff.to_bits() != self.cutoff.to_bits() {
+            if self.bound_squared.is_nan() || !(cutoff > 0.0 && self.cutoff > 0.0) {
+                return None;
+            }
+            let ends_early = |cutoff: f64| cutoff < f64::MAX && self.bound_squared >= cutoff * cutoff;
+            if ends_early(cutoff) {
+                return Some(Separation { distance: cutoff, witness: None });
+            }
+            if ends_early(self.cutoff) {
+                return None;
+            }
+        }
+        let distance = if self.distance < cutoff { self.distance } else { cutoff };
+        Some(Separation { distance, witness: self.witness })
+    }
+}
+
 /// Distance between two convex geoms up to `cutoff`.
+pub fn measure(
+    first: &ConvexGeom,
+    second: &ConvexGeom,
+    cutoff: f64,
+    options: &ConvexOptions,
+    scratch: &mut CcdScratch,
+) -> Measured {
+    let config = CcdConfig {
+        max_iterations: options.iterations,
+        tolerance: options.tolerance,
+        max_contacts: 1,
+        distance_cutoff: cutoff,
+    };
+    let distance = detect(&config, scratch, &mut first.object(0.0), &mut second.object(0.0));
+    let status = &scratch.status;
+    let witness = (status.witness_count > 0).then_some((status.witness1[0], status.witness2[0]));
+    Measured { cutoff, distance, witness, bound_squared: status.bound_squared }
+}
+
+/// [`measure`] with what it says of its own cutoff.
 pub fn distance(
     first: &ConvexGeom,
     second: &ConvexGeom,
@@ -99,18 +149,8 @@ pub fn distance(
     options: &ConvexOptions,
     scratch: &mut CcdScratch,
 ) -> Separation {
-    let config = CcdConfig {
-        max_iterations: options.iterations,
-        tolerance: options.tolerance,
-        max_contacts: 1,
-        distance_cutoff: cutoff,
-    };
-    let found = detect(&config, scratch, &mut first.object(0.0), &mut second.object(0.0));
-    let status = &scratch.status;
-    Separation {
-        distance: if found < cutoff { found } else { cutoff },
-        witness: if status.witness_count > 0 { Some((status.witness1[0], status.witness2[0])) } else { None },
-    }
+    let nothing = Separation { distance: cutoff, witness: None };
+    measure(first, second, cutoff, options, scratch).within(cutoff).unwrap_or(nothing)
 }
 
 /// Whether tilting can reveal further contacts.
@@ -250,6 +290,37 @@ mod tests {
         let mut out = ContactBuffer::new();
         collide(first, second, margin, options, &mut CcdScratch::default(), &mut out);
         out.as_slice().to_vec()
+    }
+
+    #[test]
+    fn a_measurement_says_what_another_cutoff_gives() {
+        let shapes = [
+            ConvexShape::Ellipsoid([0.5, 0.7, 0.9]),
+            ConvexShape::Cylinder([0.5, 0.6, 0.0]),
+            ConvexShape::Box([0.5, 0.4, 0.3]),
+            ConvexShape::Sphere([0.5, 0.0, 0.0]),
+        ];
+        let cutoffs = [1e-3, 0.2, 0.55, 0.8, 1.0, 3.0, 1e200, f64::MAX, f64::INFINITY, 0.0, f64::NAN];
+        let (mut scratch, mut answers) = (CcdScratch::default(), [0, 0]);
+        for k in 0..400_usize {
+            let mut second = at(shapes[k % 4], 0.01 * k as f64);
+            let turn = quat::normalize([1.0, 0.01 * k as f64, 0.3, -0.02 * k as f64]).0;
+            (second.pose.position[0], second.pose.rotation) = (0.3, quat::to_mat(&turn));
+            let first = at(shapes[k / 4 % 4], 0.0);
+            for given in cutoffs {
+                let measured = measure(&first, &second, given, &OPTIONS, &mut scratch);
+                for asked in cutoffs {
+                    let answer = measured.within(asked);
+                    answers[usize::from(answer.is_some())] += 1;
+                    let expected = distance(&first, &second, asked, &OPTIONS, &mut scratch);
+                    if let Some(answer) = answer {
+                        assert_eq!(answer.distance.to_bits(), expected.distance.to_bits());
+                        assert_eq!(answer.witness, expected.witness, "{given} {asked}");
+                    }
+                }
+            }
+        }
+        assert!(answers[0] > 5000 && answers[1] > 15000, "{answers:?}");
     }
 
     #[test]

@@ -5,11 +5,12 @@
 //!
 //! Whole data: the work space of the narrow phase lives in it.
 
-use condyle_collide::pair::convex_convex;
+use condyle_collide::pair::convex_convex::{self, Measured, Separation};
 use condyle_math::vec3;
 use condyle_model::{GeomType, Model, disable};
 
 use crate::Data;
+use crate::collision::CollisionScratch;
 use crate::collision::narrow::{self, NarrowScratch};
 use crate::collision::shape::{self, Meshes};
 use crate::data::Kinematics;
@@ -26,21 +27,80 @@ pub fn geom_distance(
     measure(model, &data.kinematics, [geom1, geom2], cutoff, &mut data.scratch.collision.narrow)
 }
 
+/// Most measurements that are remembered.
+const MOST_MEASURED: usize = 32;
+
+/// What was measured between convex geoms for the sensors of one step: several often look at the same two geoms.
+#[derive(Clone, Debug, Default)]
+pub struct DistanceMemory {
+    is_open: bool,
+    measured: Vec<([usize; 2], Measured)>,
+}
+
+impl DistanceMemory {
+    /// From now on the geoms stay where they are.
+    pub(crate) fn open(&mut self) {
+        self.measured.clear();
+        self.is_open = true;
+    }
+
+    /// From now on they may move.
+    pub(crate) fn close(&mut self) {
+        self.is_open = false;
+    }
+}
+
+/// [`geom_distance`] for sensors.
+pub(crate) fn sensed_distance(
+    model: &Model,
+    data: &mut Data,
+    geoms: [usize; 2],
+    cutoff: f64,
+) -> (f64, [f64; 6]) {
+    let CollisionScratch { narrow, distances, .. } = &mut data.scratch.collision;
+    let known = distances.measured.iter().filter(|(pair, _)| distances.is_open && *pair == geoms);
+    if let Some(found) = known.filter_map(|(_, measured)| measured.within(cutoff)).next() {
+        return reading(&found);
+    }
+    let troubles = narrow.ccd.status.troubles;
+    let (found, measured) = measure_anew(model, &data.kinematics, geoms, cutoff, narrow);
+    // Troubles are counted each time.
+    if let Some(measured) = measured
+        && distances.is_open
+        && narrow.ccd.status.troubles == troubles
+        && distances.measured.len() < MOST_MEASURED
+    {
+        distances.measured.push((geoms, measured));
+    }
+    found
+}
+
 /// [`geom_distance`] with work space of its own.
 pub fn measure(
+    model: &Model,
+    kinematics: &Kinematics,
+    geoms: [usize; 2],
+    cutoff: f64,
+    scratch: &mut NarrowScratch,
+) -> (f64, [f64; 6]) {
+    measure_anew(model, kinematics, geoms, cutoff, scratch).0
+}
+
+/// Distance and segment, and where the convex algorithm found them, what it says of other cutoffs.
+fn measure_anew(
     model: &Model,
     kinematics: &Kinematics,
     [geom1, geom2]: [usize; 2],
     cutoff: f64,
     scratch: &mut NarrowScratch,
-) -> (f64, [f64; 6]) {
+) -> ((f64, [f64; 6]), Option<Measured>) {
     let flip = model.geom_type[geom1] > model.geom_type[geom2];
     let ordered = if flip { [geom2, geom1] } else { [geom1, geom2] };
     let [Some(type1), Some(type2)] = ordered.map(|geom| GeomType::from_i32(model.geom_type[geom])) else {
-        return (cutoff, [0.0; 6]);
+        return ((cutoff, [0.0; 6]), None);
     };
     if !narrow::has_test(type1, type2) {
-        return (cutoff, [0.0; 6]);
+        return ((cutoff, [0.0; 6]), None);
     }
     if model.opt.disableflags & disable::NATIVECCD == 0 && is_general_convex(type1, type2) {
         return convex_distance(model, kinematics, [geom1, geom2], cutoff, scratch);
@@ -56,7 +116,12 @@ pub fn measure(
             nearest = (point.distance, [from[0], from[1], from[2], to[0], to[1], to[2]]);
         }
     }
-    nearest
+    (nearest, None)
+}
+
+fn reading(found: &Separation) -> (f64, [f64; 6]) {
+    let segment = found.witness.map_or([0.0; 6], |(a, b)| [a[0], a[1], a[2], b[0], b[1], b[2]]);
+    (found.distance, segment)
 }
 
 /// Whether the reference hands a pair of types, lower number first, to its general convex test.
@@ -76,17 +141,17 @@ fn convex_distance(
     geoms: [usize; 2],
     cutoff: f64,
     scratch: &mut NarrowScratch,
-) -> (f64, [f64; 6]) {
+) -> ((f64, [f64; 6]), Option<Measured>) {
     let mut meshes = Meshes::of(model);
     let [mesh1, mesh2] = meshes.of_geoms(geoms);
     let [pose1, pose2] = geoms.map(|geom| narrow::pose(kinematics, geom));
     let first = narrow::convex_geom(model, geoms[0], pose1, mesh1);
     let second = narrow::convex_geom(model, geoms[1], pose2, mesh2);
-    let (Some(first), Some(second)) = (first, second) else { return (cutoff, [0.0; 6]) };
+    let (Some(first), Some(second)) = (first, second) else { return ((cutoff, [0.0; 6]), None) };
     let options = shape::convex_options(model);
-    let found = convex_convex::distance(&first, &second, cutoff, &options, &mut scratch.ccd);
-    let segment = found.witness.map_or([0.0; 6], |(a, b)| [a[0], a[1], a[2], b[0], b[1], b[2]]);
-    (found.distance, segment)
+    let measured = convex_convex::measure(&first, &second, cutoff, &options, &mut scratch.ccd);
+    let found = measured.within(cutoff).as_ref().map_or((cutoff, [0.0; 6]), reading);
+    (found, Some(measured))
 }
 
 #[cfg(test)]

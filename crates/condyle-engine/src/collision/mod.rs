@@ -54,6 +54,7 @@ pub struct CollisionScratch {
     mid: MidScratch,
     pub(crate) narrow: NarrowScratch,
     flex: FlexScratch,
+    pub(crate) distances: distance::DistanceMemory,
     order: Vec<(i32, i32, u32)>,
     sorted: Vec<Contact>,
 }
@@ -119,7 +120,7 @@ pub fn collide(
     scratch: &mut CollisionScratch,
 ) {
     let flags = model.opt.disableflags;
-    let CollisionScratch { broad, mid, narrow, flex: flex_scratch, order, sorted } = scratch;
+    let CollisionScratch { broad, mid, narrow, flex: flex_scratch, order, sorted, .. } = scratch;
     let context = PairContext { state, inputs, kinematics };
     let masks_decide = hooks.is_empty();
     mid.begin(model);

@@ -8,7 +8,7 @@ use condyle_model::{ConstraintType, GeomType, Model, ObjectType, SensorType};
 use super::velocity::limit_row;
 use super::{camera, frame, lazy, rangefinder};
 use crate::Data;
-use crate::collision::distance::geom_distance;
+use crate::collision::distance::sensed_distance;
 use crate::position::kinematics::quat_at;
 
 /// Compute sensor `sensor` of kind `kind`.
@@ -162,7 +162,7 @@ fn distance_reading(model: &Model, data: &mut Data, sensor: usize, kind: SensorT
     let (mut nearest, mut segment) = (cutoff, [0.0; 6]);
     for geom1 in geoms_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor]) {
         for geom2 in geoms_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor]) {
-            let (distance, points) = geom_distance(model, data, geom1, geom2, cutoff);
+            let (distance, points) = sensed_distance(model, data, [geom1, geom2], cutoff);
             if distance < nearest {
                 (nearest, segment) = (distance, points);
             }
