@@ -7,7 +7,6 @@
 //!
 //! Files are untrusted: sizes in headers are checked against the bytes that are there before anything is allocated.
 
-#![warn(unreachable_pub)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod bvh;

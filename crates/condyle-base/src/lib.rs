@@ -2,7 +2,7 @@
 //!
 //! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
 
-#![warn(missing_docs, unreachable_pub)]
+#![warn(missing_docs)]
 
 pub mod diagnostic;
 pub mod files;

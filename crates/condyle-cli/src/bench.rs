@@ -10,7 +10,7 @@ use crate::urdf::UrdfArguments;
 use crate::{Outcome, load_with, say, sayln};
 
 #[derive(Args)]
-pub struct BenchArguments {
+pub(crate) struct BenchArguments {
     /// Model file, '-' for standard input; without one, the built-in figure.
     model: Option<PathBuf>,
     /// Steps per round.
@@ -31,7 +31,7 @@ pub struct BenchArguments {
 
 /// Run rounds of steps, each from the same state, and print the rates; with `profile` run them once more with a clock at every stage
 /// and print where the time went.
-pub fn bench(arguments: &BenchArguments) -> Outcome {
+pub(crate) fn bench(arguments: &BenchArguments) -> Outcome {
     let BenchArguments { model, steps, rounds, threads, profile, urdf } = arguments;
     let (steps, rounds) = (*steps, *rounds);
     let mut sim = load_with(model.as_ref(), &urdf.load_options())?;

@@ -11,7 +11,7 @@ use crate::label::{force_unit, joint_kind, joint_unit, label, sensor_unit, speed
 
 /// Where numbers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Group {
+pub(crate) enum Group {
     Position,
     Velocity,
     Activation,
@@ -23,7 +23,7 @@ pub enum Group {
 }
 
 impl Group {
-    pub const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::Position,
         Self::Velocity,
         Self::Activation,
@@ -34,7 +34,7 @@ impl Group {
     ];
 
     /// Its name in columns and in `--signals`.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Position => "qpos",
             Self::Velocity => "qvel",
@@ -47,7 +47,7 @@ impl Group {
     }
 
     /// The name of its array in a numpy archive.
-    pub const fn array(self) -> &'static str {
+    pub(crate) const fn array(self) -> &'static str {
         match self {
             Self::Force => "actuator_force",
             Self::Sensor => "sensordata",
@@ -56,7 +56,7 @@ impl Group {
     }
 
     /// What its channels are, for titles.
-    pub const fn title(self) -> &'static str {
+    pub(crate) const fn title(self) -> &'static str {
         match self {
             Self::Position => "position",
             Self::Velocity => "velocity",
@@ -69,12 +69,12 @@ impl Group {
     }
 
     /// Whether the numbers belong to the state a step starts from; the others are computed in it.
-    pub const fn is_state(self) -> bool {
+    pub(crate) const fn is_state(self) -> bool {
         matches!(self, Self::Position | Self::Velocity | Self::Activation | Self::Control)
     }
 
     /// Write the numbers of this group into a row; should it be shorter, the rest is left out.
-    pub fn values(self, sim: &Sim, row: &mut [f64]) {
+    pub(crate) fn values(self, sim: &Sim, row: &mut [f64]) {
         let data = &sim.data;
         let source: &[f64] = match self {
             Self::Position => &data.state.qpos,
@@ -111,7 +111,7 @@ const MUSCLE_PARTS: [(&str, &str); 5] = [
 
 /// One number over time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Channel {
+pub(crate) struct Channel {
     pub group: Group,
     /// Its place in the numbers of the group.
     pub index: usize,
@@ -125,17 +125,17 @@ pub struct Channel {
 
 impl Channel {
     /// Element and part.
-    pub fn short_name(&self) -> String {
+    pub(crate) fn short_name(&self) -> String {
         if self.part.is_empty() { self.element.clone() } else { format!("{}.{}", self.element, self.part) }
     }
 
     /// Group, element and part.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         format!("{}:{}", self.group.name(), self.short_name())
     }
 
     /// What is drawn on its axis.
-    pub fn quantity(&self) -> String {
+    pub(crate) fn quantity(&self) -> String {
         let angular = self.unit.starts_with("rad");
         match self.group {
             Group::Position if angular => "angle".into(),
@@ -154,7 +154,7 @@ impl Channel {
 }
 
 /// All channels of a model, group by group, each group in the order of its array.
-pub fn all(model: &Model) -> Vec<Channel> {
+pub(crate) fn all(model: &Model) -> Vec<Channel> {
     let mut channels = Vec::new();
     for joint in 0..model.njnt {
         joint_channels(model, joint, Group::Position, &mut channels);
@@ -262,7 +262,7 @@ fn sensor_channels(model: &Model, channels: &mut Vec<Channel>) {
 }
 
 /// The channels that a list of groups, elements and channels names; the error says what there is.
-pub fn select(channels: &[Channel], wanted: &[String]) -> Result<Vec<Channel>, String> {
+pub(crate) fn select(channels: &[Channel], wanted: &[String]) -> Result<Vec<Channel>, String> {
     let mut selected: Vec<Channel> = Vec::new();
     for name in wanted.iter().map(|name| name.trim()).filter(|name| !name.is_empty()) {
         let (group, element) = name.split_once(':').unwrap_or((name, ""));

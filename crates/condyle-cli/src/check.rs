@@ -12,7 +12,7 @@ use crate::urdf::UrdfArguments;
 use crate::{Outcome, say, sayln};
 
 #[derive(Args)]
-pub struct CheckArguments {
+pub(crate) struct CheckArguments {
     /// Model files; '-' reads standard input.
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -30,7 +30,7 @@ pub struct CheckArguments {
 }
 
 /// Check every file; an error if one of them does not load or cannot run.
-pub fn check(arguments: &CheckArguments) -> Outcome {
+pub(crate) fn check(arguments: &CheckArguments) -> Outcome {
     let options = LoadOptions {
         lenient: arguments.lenient,
         reference_bugs: arguments.reference_bugs,

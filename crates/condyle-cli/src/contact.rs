@@ -14,7 +14,7 @@ use crate::state::{Format, StateArguments};
 use crate::{Outcome, say, sayln};
 
 #[derive(Args)]
-pub struct ExplainArguments {
+pub(crate) struct ExplainArguments {
     /// Model file.
     model: PathBuf,
     /// First geom or body, by name; geoms also by number or as body/geom#15.
@@ -31,7 +31,7 @@ pub struct ExplainArguments {
 }
 
 #[derive(Args)]
-pub struct ContactsArguments {
+pub(crate) struct ContactsArguments {
     /// Model file.
     model: PathBuf,
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub struct ContactsArguments {
 }
 
 /// Print why two geoms collide or not; of two bodies, or of a body and a geom, all pairs of geoms.
-pub fn explain(arguments: &ExplainArguments) -> Outcome {
+pub(crate) fn explain(arguments: &ExplainArguments) -> Outcome {
     let sim = arguments.state.prepare(&arguments.model)?;
     let model = &sim.model;
     let (first, second) = (find(model, &arguments.first)?, find(model, &arguments.second)?);
@@ -82,7 +82,7 @@ fn overview(model: &Model, explanations: &[PairExplanation]) -> String {
 }
 
 /// Print all contacts.
-pub fn contacts(arguments: &ContactsArguments) -> Outcome {
+pub(crate) fn contacts(arguments: &ContactsArguments) -> Outcome {
     let sim = arguments.state.prepare(&arguments.model)?;
     let reports = sim.data.contact_reports(&sim.model);
     match arguments.format {

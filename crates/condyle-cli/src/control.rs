@@ -14,7 +14,7 @@ use crate::channel::Group;
 use crate::label::label;
 
 /// Constant controls: values in the order of the actuators, or `NAME=VALUE`.
-pub fn constants(model: &Model, given: &[String]) -> Result<Vec<(usize, f64)>, String> {
+pub(crate) fn constants(model: &Model, given: &[String]) -> Result<Vec<(usize, f64)>, String> {
     let mut controls = Vec::new();
     for (position, item) in given.iter().enumerate() {
         let (actuator, value) = match item.split_once('=') {
@@ -50,7 +50,7 @@ fn find(model: &Model, name: &str) -> Result<usize, String> {
 }
 
 /// Controls over time.
-pub struct Table {
+pub(crate) struct Table {
     /// Times of the rows; empty when row n is for step n.
     times: Vec<f64>,
     actuators: Vec<usize>,
@@ -62,7 +62,7 @@ pub struct Table {
 
 impl Table {
     /// Read a control file.
-    pub fn read(model: &Model, path: &Path) -> Result<Self, String> {
+    pub(crate) fn read(model: &Model, path: &Path) -> Result<Self, String> {
         let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         Self::parse(model, &text).map_err(|problem| format!("{}:{problem}", path.display()))
     }
@@ -110,7 +110,7 @@ impl Table {
     }
 
     /// Write the controls for a step into `ctrl`.
-    pub fn apply(&mut self, step: u64, time: f64, ctrl: &mut [f64]) {
+    pub(crate) fn apply(&mut self, step: u64, time: f64, ctrl: &mut [f64]) {
         let rows = self.values.len() / self.actuators.len();
         if self.times.is_empty() {
             self.row = usize::try_from(step).unwrap_or(usize::MAX).min(rows - 1);

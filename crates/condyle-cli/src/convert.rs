@@ -22,7 +22,7 @@ use crate::{Outcome, sayln, tell};
 const ENDINGS: [&str; 3] = ["xml", "mjcf", "mjb"];
 
 #[derive(Args)]
-pub struct ConvertArguments {
+pub(crate) struct ConvertArguments {
     /// Model file: MJCF, URDF or MJB.
     input: PathBuf,
     /// Where to write: `.xml` or `.mjcf` for MJCF, `.mjb` for a binary model.
@@ -116,7 +116,7 @@ struct Written {
 }
 
 /// Convert one file and report what was noticed on the way.
-pub fn convert(arguments: &ConvertArguments) -> Outcome {
+pub(crate) fn convert(arguments: &ConvertArguments) -> Outcome {
     if has_ending(&arguments.output, "urdf") {
         return Err(format!(
             "{}: URDF can be read but not written; models are written as .xml or .mjb",

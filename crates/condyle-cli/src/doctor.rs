@@ -14,7 +14,7 @@ const MOST: usize = 3;
 const STABLE_BELOW: f64 = 2.0;
 
 /// Suspicious elements on the kinematic tree of an unusable number, the worst first.
-pub fn hints(model: &Model, found: &NonFinite) -> Vec<String> {
+pub(crate) fn hints(model: &Model, found: &NonFinite) -> Vec<String> {
     let tree = model.body_treeid[found.body];
     let mut hints: Vec<(f64, String)> = Vec::new();
     for joint in 0..model.njnt {

@@ -4,18 +4,18 @@ use std::fs::OpenOptions;
 use std::path::Path;
 
 /// Whether a file name has this ending, in any case.
-pub fn has_ending(path: &Path, ending: &str) -> bool {
+pub(crate) fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
 }
 
 /// The error for an ending that says no known format.
-pub fn wrong_ending(path: &Path, what: &str, endings: &[&str]) -> String {
+pub(crate) fn wrong_ending(path: &Path, what: &str, endings: &[&str]) -> String {
     let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
     format!("{}: {what} end in {}", path.display(), endings.join(" or "))
 }
 
 /// An error unless the name has one of these endings.
-pub fn check_ending(path: &Path, what: &str, endings: &[&str]) -> Result<(), String> {
+pub(crate) fn check_ending(path: &Path, what: &str, endings: &[&str]) -> Result<(), String> {
     if endings.iter().any(|ending| has_ending(path, ending)) {
         Ok(())
     } else {
@@ -24,7 +24,7 @@ pub fn check_ending(path: &Path, what: &str, endings: &[&str]) -> Result<(), Str
 }
 
 /// An error unless the file can be written. What it holds is left alone.
-pub fn check_writable(path: &Path) -> Result<(), String> {
+pub(crate) fn check_writable(path: &Path) -> Result<(), String> {
     let existed = path.exists();
     let opened = OpenOptions::new().append(true).create(true).open(path);
     opened.map_err(|error| format!("{}: {error}", path.display()))?;
@@ -35,6 +35,6 @@ pub fn check_writable(path: &Path) -> Result<(), String> {
 }
 
 /// Write a whole file.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }

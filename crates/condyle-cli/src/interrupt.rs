@@ -7,13 +7,13 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 /// Which signal has come, if any.
-pub struct Interrupt {
+pub(crate) struct Interrupt {
     signal: Arc<AtomicUsize>,
 }
 
 impl Interrupt {
     /// Take signals from now on.
-    pub fn watch() -> Self {
+    pub(crate) fn watch() -> Self {
         let (signal, again) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         for number in [SIGINT, SIGTERM] {
             // In this order the first signal only sets the flags, and a second one finds `again` set.
@@ -25,7 +25,7 @@ impl Interrupt {
     }
 
     /// The exit code of a program that a signal ended, once one has come.
-    pub fn exit_code(&self) -> Option<u8> {
+    pub(crate) fn exit_code(&self) -> Option<u8> {
         let signal = self.signal.load(Ordering::Relaxed);
         (signal != 0).then(|| 128 + u8::try_from(signal).unwrap_or(0))
     }

@@ -4,12 +4,12 @@ use condyle::model::{JointType, SensorType, TransmissionType};
 use condyle::{Model, ObjectType};
 
 /// What an element is called.
-pub fn label(model: &Model, kind: ObjectType, id: usize) -> String {
+pub(crate) fn label(model: &Model, kind: ObjectType, id: usize) -> String {
     model.label(kind, id)
 }
 
 /// Kind of joint with the numbers of its coordinates and dofs.
-pub fn joint_kind(model: &Model, joint: usize) -> (&'static str, usize, usize) {
+pub(crate) fn joint_kind(model: &Model, joint: usize) -> (&'static str, usize, usize) {
     match model.jnt_type(joint) {
         Some(JointType::Free) => ("free", 7, 6),
         Some(JointType::Ball) => ("ball", 4, 3),
@@ -19,13 +19,13 @@ pub fn joint_kind(model: &Model, joint: usize) -> (&'static str, usize, usize) {
 }
 
 /// Unit of a scalar joint's position.
-pub fn joint_unit(model: &Model, joint: usize) -> &'static str {
+pub(crate) fn joint_unit(model: &Model, joint: usize) -> &'static str {
     if model.jnt_type[joint] == JointType::Slide as i32 { "m" } else { "rad" }
 }
 
 /// What an actuator acts on: the kind of element and its number.
 #[deny(clippy::wildcard_enum_match_arm)]
-pub fn target(model: &Model, actuator: usize) -> Option<(ObjectType, usize)> {
+pub(crate) fn target(model: &Model, actuator: usize) -> Option<(ObjectType, usize)> {
     let kind = match model.actuator_trntype(actuator)? {
         TransmissionType::Joint | TransmissionType::JointInParent => ObjectType::Joint,
         TransmissionType::Tendon => ObjectType::Tendon,
@@ -37,7 +37,7 @@ pub fn target(model: &Model, actuator: usize) -> Option<(ObjectType, usize)> {
 }
 
 /// Unit of an actuator's force: that of the work it does per unit of length.
-pub fn force_unit(model: &Model, actuator: usize) -> &'static str {
+pub(crate) fn force_unit(model: &Model, actuator: usize) -> &'static str {
     match target(model, actuator) {
         Some((ObjectType::Joint, joint)) => force_of(joint_unit(model, joint)),
         Some((ObjectType::Site, _)) if model.actuator_gear[actuator][..3] == [0.0; 3] => "N·m",
@@ -46,17 +46,17 @@ pub fn force_unit(model: &Model, actuator: usize) -> &'static str {
 }
 
 /// Unit of the force that belongs to a coordinate.
-pub fn force_of(unit: &str) -> &'static str {
+pub(crate) fn force_of(unit: &str) -> &'static str {
     if unit == "rad" { "N·m" } else { "N" }
 }
 
 /// Unit of the speed that belongs to a coordinate.
-pub fn speed_of(unit: &str) -> &'static str {
+pub(crate) fn speed_of(unit: &str) -> &'static str {
     if unit == "rad" { "rad/s" } else { "m/s" }
 }
 
 /// Kind of sensor as its element is called.
-pub fn sensor_kind(model: &Model, sensor: usize) -> &'static str {
+pub(crate) fn sensor_kind(model: &Model, sensor: usize) -> &'static str {
     use SensorType as T;
     let Some(kind) = model.sensor_type(sensor) else { return "?" };
     match kind {
@@ -118,7 +118,7 @@ pub fn sensor_kind(model: &Model, sensor: usize) -> &'static str {
 }
 
 /// Unit of what a sensor writes; empty for numbers without one and for those that only the author knows.
-pub fn sensor_unit(model: &Model, sensor: usize) -> &'static str {
+pub(crate) fn sensor_unit(model: &Model, sensor: usize) -> &'static str {
     use SensorType as T;
     let Some(kind) = model.sensor_type(sensor) else { return "" };
     let object = usize::try_from(model.sensor_objid[sensor]).ok();
@@ -172,7 +172,7 @@ pub fn sensor_unit(model: &Model, sensor: usize) -> &'static str {
 }
 
 /// A number with about six digits and no more zeros than it needs.
-pub fn short(value: f64) -> String {
+pub(crate) fn short(value: f64) -> String {
     if value == 0.0 {
         return "0".into();
     }

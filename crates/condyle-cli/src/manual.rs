@@ -7,14 +7,14 @@ use clap::{Args, CommandFactory};
 use crate::{Arguments, Outcome, file, say, sayln};
 
 #[derive(Args)]
-pub struct ManArguments {
+pub(crate) struct ManArguments {
     /// Write a page for the command and for each of its subcommands here; without it, the first is printed.
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }
 
 /// Print the completions for a shell.
-pub fn completions(shell: clap_complete::Shell) -> Outcome {
+pub(crate) fn completions(shell: clap_complete::Shell) -> Outcome {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "condyle", &mut script);
     say!("{}", String::from_utf8_lossy(&script));
@@ -22,7 +22,7 @@ pub fn completions(shell: clap_complete::Shell) -> Outcome {
 }
 
 /// Print the manual page, or write all of them.
-pub fn man(arguments: &ManArguments) -> Outcome {
+pub(crate) fn man(arguments: &ManArguments) -> Outcome {
     let mut command = Arguments::command();
     command.build();
     let Some(folder) = &arguments.output else {

@@ -15,7 +15,7 @@ use crate::urdf::UrdfArguments;
 use crate::{Outcome, file, load_with, say, sayln};
 
 #[derive(Args)]
-pub struct MuscleArguments {
+pub(crate) struct MuscleArguments {
     /// Model file.
     model: PathBuf,
     /// Actuator, by name or number; without one, a table of all muscles.
@@ -27,7 +27,7 @@ pub struct MuscleArguments {
     urdf: UrdfArguments,
 }
 
-pub fn run(arguments: &MuscleArguments) -> Outcome {
+pub(crate) fn run(arguments: &MuscleArguments) -> Outcome {
     if let Some(path) = &arguments.plot {
         file::check_ending(path, "pictures", &plot::ENDINGS)?;
     }

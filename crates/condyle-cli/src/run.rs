@@ -29,7 +29,7 @@ const EXIT_CODES: &str = "Exit codes:
 
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
-pub struct RunArguments {
+pub(crate) struct RunArguments {
     /// Model file, '-' for standard input; without one, the built-in figure.
     model: Option<PathBuf>,
     /// Number of steps.
@@ -96,7 +96,7 @@ const CHUNK: u64 = 64;
 /// Time between two moments at which a recording can be read.
 const FLUSH: Duration = Duration::from_secs(1);
 
-pub fn run(arguments: &RunArguments) -> Outcome {
+pub(crate) fn run(arguments: &RunArguments) -> Outcome {
     let options = arguments.urdf.load_options();
     let mut sim = load_with(arguments.model.as_ref(), &options)?;
     let mut controls = prepare(&mut sim, arguments)?;

@@ -24,22 +24,22 @@ macro_rules! tell {
     ($($part:tt)*) => { $crate::say::tell_line(format_args!($($part)*)) };
 }
 
-pub fn out(text: Arguments<'_>) {
+pub(crate) fn out(text: Arguments<'_>) {
     finish(anstream::stdout().write_fmt(text));
 }
 
-pub fn out_line(text: Arguments<'_>) {
+pub(crate) fn out_line(text: Arguments<'_>) {
     let mut output = anstream::stdout();
     finish(output.write_fmt(text).and_then(|()| output.write_all(b"\n")));
 }
 
-pub fn tell_line(text: Arguments<'_>) {
+pub(crate) fn tell_line(text: Arguments<'_>) {
     let mut output = anstream::stderr();
     let _ = output.write_fmt(text).and_then(|()| output.write_all(b"\n"));
 }
 
 /// Bring out what is still held back.
-pub fn flush() {
+pub(crate) fn flush() {
     finish(anstream::stdout().flush());
 }
 
@@ -68,12 +68,12 @@ const CYAN: &str = "\x1b[36m";
 const RESET: &str = "\x1b[0m";
 
 /// Bold text.
-pub fn bold(text: &str) -> String {
+pub(crate) fn bold(text: &str) -> String {
     format!("{BOLD}{text}{RESET}")
 }
 
 /// Rendered problems with their headings, positions and help lines in colour.
-pub fn paint(text: &str) -> String {
+pub(crate) fn paint(text: &str) -> String {
     let mut painted = String::with_capacity(text.len() + text.len() / 4);
     for line in text.split_inclusive('\n') {
         let (content, end) = line.strip_suffix('\n').map_or((line, ""), |content| (content, "\n"));

@@ -10,7 +10,7 @@ use crate::urdf::UrdfArguments;
 
 /// How a result is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// For people.
     Text,
     /// For tools.
@@ -18,7 +18,7 @@ pub enum Format {
 }
 
 #[derive(Args)]
-pub struct StateArguments {
+pub(crate) struct StateArguments {
     /// Start from this keyframe, by name or number.
     #[arg(long, visible_alias = "keyframe")]
     key: Option<String>,
@@ -30,7 +30,7 @@ pub struct StateArguments {
 }
 
 /// Set a keyframe; the error names those there are.
-pub fn set_keyframe(sim: &mut Sim, key: &str) -> Result<(), String> {
+pub(crate) fn set_keyframe(sim: &mut Sim, key: &str) -> Result<(), String> {
     if sim.reset_to_keyframe(key) {
         return Ok(());
     }
@@ -42,7 +42,7 @@ pub fn set_keyframe(sim: &mut Sim, key: &str) -> Result<(), String> {
 const MOST_STEPS: f64 = 1e12;
 
 /// An error unless time advances with every step.
-pub fn check_timestep(model: &Model) -> Result<(), String> {
+pub(crate) fn check_timestep(model: &Model) -> Result<(), String> {
     let timestep = model.opt.timestep;
     if timestep > 0.0 && timestep.is_finite() {
         return Ok(());
@@ -51,17 +51,17 @@ pub fn check_timestep(model: &Model) -> Result<(), String> {
 }
 
 /// What to do about a time step that leads nowhere.
-pub const TIMESTEP_HELP: &str =
+pub(crate) const TIMESTEP_HELP: &str =
     "write <option timestep=\"0.002\"/>, in seconds; most models run with 0.001 to 0.005";
 
 /// What is wrong with a time step.
-pub fn timestep_problem(timestep: f64) -> String {
+pub(crate) fn timestep_problem(timestep: f64) -> String {
     format!("the time step is {timestep} s: simulated time would not advance")
 }
 
 impl StateArguments {
     /// The model in the chosen state, with everything computed.
-    pub fn prepare(&self, model: &PathBuf) -> Result<Sim, String> {
+    pub(crate) fn prepare(&self, model: &PathBuf) -> Result<Sim, String> {
         let mut sim = load_with(Some(model), &self.urdf.load_options())?;
         if let Some(key) = &self.key {
             set_keyframe(&mut sim, key)?;

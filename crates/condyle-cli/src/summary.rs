@@ -11,7 +11,7 @@ use crate::label::short;
 
 /// What happened during a run, summed over its steps.
 #[derive(Default)]
-pub struct Events {
+pub(crate) struct Events {
     peak_contacts: usize,
     warnings: [u64; Warning::ALL.len()],
     notices: [u64; Notice::ALL.len()],
@@ -29,7 +29,7 @@ pub struct Events {
 
 impl Events {
     /// Take up the report of the latest step.
-    pub fn add(&mut self, sim: &Sim) {
+    pub(crate) fn add(&mut self, sim: &Sim) {
         self.peak_contacts = self.peak_contacts.max(sim.data.contacts.len());
         let report = sim.report();
         if report.is_clean() {
@@ -65,7 +65,7 @@ impl Events {
     }
 
     /// Whether a number became unusable in any step.
-    pub fn had_unusable_numbers(&self) -> bool {
+    pub(crate) fn had_unusable_numbers(&self) -> bool {
         self.resets > 0 || self.held > 0 || self.first_non_finite.is_some()
     }
 
@@ -111,7 +111,7 @@ fn warning_text(warning: Warning) -> &'static str {
 }
 
 /// The summary as text.
-pub fn describe(sim: &Sim, steps: u64, elapsed: Duration, events: &Events) -> String {
+pub(crate) fn describe(sim: &Sim, steps: u64, elapsed: Duration, events: &Events) -> String {
     let seconds = elapsed.as_secs_f64().max(1e-9);
     let mut text = String::new();
     let mut line = |label: &str, value: String| {

@@ -7,7 +7,7 @@ use condyle::{LoadOptions, UrdfActuators, UrdfOptions};
 
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "URDF")]
-pub struct UrdfArguments {
+pub(crate) struct UrdfArguments {
     /// Folder of a package, for file names such as package://NAME/meshes/link.stl; can be repeated.
     #[arg(long = "package", value_name = "NAME=DIR", value_parser = package)]
     packages: Vec<(String, PathBuf)>,
@@ -50,12 +50,12 @@ fn package(text: &str) -> Result<(String, PathBuf), String> {
 
 impl UrdfArguments {
     /// Options of loading with these.
-    pub fn load_options(&self) -> LoadOptions {
+    pub(crate) fn load_options(&self) -> LoadOptions {
         LoadOptions { urdf: self.options(), ..LoadOptions::default() }
     }
 
     /// The same for the library.
-    pub fn options(&self) -> UrdfOptions {
+    pub(crate) fn options(&self) -> UrdfOptions {
         UrdfOptions {
             packages: self.packages.clone(),
             search: !self.no_search,

@@ -14,7 +14,7 @@ use crate::urdf::UrdfArguments;
 use crate::{Outcome, sayln, tell};
 
 #[derive(Args)]
-pub struct ViewArguments {
+pub(crate) struct ViewArguments {
     /// Model file; without one, a figure that falls.
     model: Option<PathBuf>,
     /// Port to listen at; without one, any that is free.
@@ -53,7 +53,7 @@ fn load(arguments: &ViewArguments) -> Result<condyle::Loaded, condyle::LoadError
 }
 
 /// Serve the page until Ctrl-C.
-pub fn view(arguments: &ViewArguments) -> Outcome {
+pub(crate) fn view(arguments: &ViewArguments) -> Outcome {
     let model = arguments.model.as_deref();
     if let Some(path) = model
         && !path.is_file()

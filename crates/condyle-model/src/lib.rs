@@ -2,8 +2,6 @@
 //!
 //! Internal: programs depend on the crate `condyle`, which re-exports what they need. Everything here may change in any version.
 
-#![warn(unreachable_pub)]
-
 mod column;
 pub mod element;
 pub mod enums;

@@ -18,7 +18,7 @@ const LEAST: f32 = 1e-15;
 
 /// The one mirror of a picture.
 #[derive(Clone, Copy, Debug)]
-pub struct MirrorPlane {
+pub(crate) struct MirrorPlane {
     /// Element of the scene.
     pub geom: usize,
     pub point: Vec3,
@@ -28,7 +28,7 @@ pub struct MirrorPlane {
 
 /// What an element is drawn for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub(crate) enum Purpose {
     Picture,
     /// Seen in the mirror.
     Mirror,
@@ -37,7 +37,7 @@ pub enum Purpose {
 }
 
 /// Collects the surfaces of a picture.
-pub struct Assembly<'a> {
+pub(crate) struct Assembly<'a> {
     pub context: &'a Context,
     pub scene: &'a Scene,
     pub view: Affine,
@@ -51,16 +51,16 @@ pub struct Assembly<'a> {
 }
 
 /// Whether a point is behind the plane of an element.
-pub fn is_behind(head: Vec3, geom: &Geom) -> bool {
+pub(crate) fn is_behind(head: Vec3, geom: &Geom) -> bool {
     dot(sub(head, geom.pos), axis_of(geom)) < 0.0
 }
 
-pub fn axis_of(geom: &Geom) -> Vec3 {
+pub(crate) fn axis_of(geom: &Geom) -> Vec3 {
     [geom.mat[2], geom.mat[5], geom.mat[8]]
 }
 
 /// Planes and boxes that mirror; transparent ones do not.
-pub fn is_mirror(geom: &Geom) -> bool {
+pub(crate) fn is_mirror(geom: &Geom) -> bool {
     let flat = geom.r#type == GeomType::Plane as i32 || geom.r#type == GeomType::Box as i32;
     flat && geom.transparent == 0 && geom.reflectance > 0.0
 }
@@ -77,7 +77,7 @@ impl Assembly<'_> {
     }
 
     /// Adds the surfaces of an element.
-    pub fn geom(&mut self, index: usize, layer: Layer, purpose: Purpose) {
+    pub(crate) fn geom(&mut self, index: usize, layer: Layer, purpose: Purpose) {
         let geom = self.scene.geoms[index];
         let behind = is_behind(self.head, &geom);
         let plane = geom.r#type == GeomType::Plane as i32;
@@ -282,7 +282,7 @@ impl Assembly<'_> {
     }
 
     /// Whether the sphere around a surface touches the view.
-    pub fn may_show(&self, draw: &Draw, shape: &Shape) -> bool {
+    pub(crate) fn may_show(&self, draw: &Draw, shape: &Shape) -> bool {
         may_show(&self.projection, self.size, draw, shape)
     }
 
@@ -408,7 +408,7 @@ impl Assembly<'_> {
     }
 
     /// The sky: a cylinder around the head with the skybox texture, and haze over the first endless plane.
-    pub fn sky(&mut self, far: f32) {
+    pub(crate) fn sky(&mut self, far: f32) {
         let Some(texture) = self.context.skybox else { return };
         let mut distance = far * 0.70;
         if self.scene.settings.enabletransform != 0 {
@@ -470,7 +470,7 @@ fn above(to_world: &Affine, point: Vec3, axis: Vec3) -> [f32; 4] {
 }
 
 /// Whether the sphere around a surface touches the view volume of a projection from eye coordinates.
-pub fn may_show(projection: &Projection, size: [i32; 2], draw: &Draw, shape: &Shape) -> bool {
+pub(crate) fn may_show(projection: &Projection, size: [i32; 2], draw: &Draw, shape: &Shape) -> bool {
     let center = transform(&draw.to_eye, shape.center);
     let radius = shape.radius * stretch(&draw.to_eye);
     let [x, y, z, w] = projection;

@@ -6,7 +6,7 @@ use crate::vector::{Vec3, dot, scale, transform};
 
 /// Which lights take part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lighting {
+pub(crate) enum Lighting {
     /// Those without shadows; the others one by one.
     Divided,
     All,
@@ -16,7 +16,7 @@ pub enum Lighting {
 
 /// The lights of a picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Lights<'a> {
+pub(crate) struct Lights<'a> {
     /// All lights of the scene.
     pub all: &'a [EyeLight],
     /// Lights of the scene seen in the mirror.
@@ -30,7 +30,7 @@ pub struct Lights<'a> {
 }
 
 /// Name of a corner: a corner of a face by its number in the picture, or of a patch by its element and its place on the grid.
-pub fn grid_key(element: u32, place: usize) -> u64 {
+pub(crate) fn grid_key(element: u32, place: usize) -> u64 {
     1 << 63 | u64::from(element) << 32 | place as u64
 }
 
@@ -45,7 +45,7 @@ const REMEMBERED: usize = 2048;
 
 /// Remembered corners; what is remembered changes no result.
 #[derive(Clone, Debug)]
-pub struct CornerMemory {
+pub(crate) struct CornerMemory {
     lit: Vec<Lit>,
     /// Light of each lamp with shadows, for each remembered corner.
     lamps: Vec<Vec3>,
@@ -60,7 +60,7 @@ impl Default for CornerMemory {
 
 impl CornerMemory {
     /// Forgets everything.
-    pub fn begin(&mut self, lamp_count: usize) {
+    pub(crate) fn begin(&mut self, lamp_count: usize) {
         self.lit.iter_mut().for_each(|corner| corner.key = NO_KEY);
         self.lamps.resize(lamp_count * REMEMBERED, [0.0; 3]);
         self.lamp_count = lamp_count;
@@ -68,7 +68,7 @@ impl CornerMemory {
 
     /// Light at three corners; that of each lamp with shadows goes to `lamps`. `places` gives positions and normals.
     #[inline(always)]
-    pub fn light(
+    pub(crate) fn light(
         &mut self,
         lights: &Lights<'_>,
         draw: &Draw,

@@ -8,7 +8,7 @@ use crate::view::Projection;
 
 /// A surface of the context or of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShapeRef {
+pub(crate) enum ShapeRef {
     Sphere,
     Top,
     Bottom,
@@ -27,7 +27,7 @@ pub enum ShapeRef {
 }
 
 impl ShapeRef {
-    pub fn get<'a>(self, context: &'a Context, dynamic: &'a [Shape]) -> Option<&'a Shape> {
+    pub(crate) fn get<'a>(self, context: &'a Context, dynamic: &'a [Shape]) -> Option<&'a Shape> {
         let builtin = &context.builtin;
         match self {
             Self::Sphere => Some(&builtin.sphere),
@@ -50,7 +50,7 @@ impl ShapeRef {
 
 /// Parts of the picture's making, each with its own order of surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layer {
+pub(crate) enum Layer {
     /// Nearest surface wins.
     Opaque = 0,
     /// Haze and transparent surfaces, blended in order.
@@ -60,11 +60,11 @@ pub enum Layer {
     MirrorLate = 3,
 }
 
-pub const LAYERS: usize = 4;
+pub(crate) const LAYERS: usize = 4;
 
 /// Which sides of triangles are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cull {
+pub(crate) enum Cull {
     None,
     Back,
     Front,
@@ -72,7 +72,7 @@ pub enum Cull {
 
 /// Where the texture of a surface comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mapping {
+pub(crate) enum Mapping {
     None,
     /// Texture coordinates of the surface.
     Coordinates,
@@ -85,7 +85,7 @@ pub enum Mapping {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Material {
+pub(crate) struct Material {
     pub finish: Finish,
     /// Colour without light.
     pub unlit: bool,
@@ -94,7 +94,7 @@ pub struct Material {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blend {
+pub(crate) enum Blend {
     Replace,
     /// `α · new + (1 - α) · old`
     Alpha,
@@ -103,7 +103,7 @@ pub enum Blend {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Draw {
+pub(crate) struct Draw {
     pub shape: ShapeRef,
     pub layer: Layer,
     pub to_world: Affine,
@@ -131,7 +131,7 @@ pub struct Draw {
 
 /// Where a surface shows what it mirrors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mirror {
+pub(crate) enum Mirror {
     No,
     Whole,
     FirstPatch,

@@ -6,7 +6,7 @@
 /// Largest whole number not above a value within the range of `i32`. Processors of the base set have no instruction for it, and a call
 /// of the system's function costs more.
 #[inline]
-pub fn floor_to_i32(value: f64) -> i32 {
+pub(crate) fn floor_to_i32(value: f64) -> i32 {
     let whole = value as i32;
     whole.wrapping_sub(i32::from(f64::from(whole) > value))
 }
@@ -16,7 +16,7 @@ const HALF_PI_HIGH: f64 = f64::from_bits(0x3FF9_21FB_5440_0000);
 const HALF_PI_LOW: f64 = 6.077_100_506_506_192e-11;
 
 /// Sine and cosine of an angle in radians; NaN for angles that are not finite or beyond 2^30.
-pub fn sin_cos(angle: f64) -> (f64, f64) {
+pub(crate) fn sin_cos(angle: f64) -> (f64, f64) {
     // The comparison is false for NaN, which is meant to fail too.
     if angle.is_nan() || angle.abs() > 1_073_741_824.0 {
         return (f64::NAN, f64::NAN);
@@ -43,7 +43,7 @@ pub fn sin_cos(angle: f64) -> (f64, f64) {
 }
 
 /// Logarithm to base 2 of a positive normal number.
-pub fn log2(value: f64) -> f64 {
+pub(crate) fn log2(value: f64) -> f64 {
     let bits = value.to_bits();
     let mut exponent = ((bits >> 52) as i64 & 0x7FF) - 1023;
     let mut mantissa = f64::from_bits((bits & 0x000F_FFFF_FFFF_FFFF) | 0x3FF0_0000_0000_0000);
@@ -62,7 +62,7 @@ pub fn log2(value: f64) -> f64 {
 }
 
 /// 2 to the power of a number between -1000 and 1000; zero below, infinite above.
-pub fn exp2(value: f64) -> f64 {
+pub(crate) fn exp2(value: f64) -> f64 {
     if value < -1000.0 {
         return 0.0;
     }
@@ -79,7 +79,7 @@ pub fn exp2(value: f64) -> f64 {
 }
 
 /// `base` to the power of `exponent` for a base of zero or more; 1 for a zero exponent, as graphics hardware has it.
-pub fn power(base: f64, exponent: f64) -> f64 {
+pub(crate) fn power(base: f64, exponent: f64) -> f64 {
     if exponent == 0.0 || base == 1.0 {
         return 1.0;
     }

@@ -3,13 +3,13 @@
 
 /// Height and widths of the characters of a font.
 #[derive(Debug)]
-pub struct Metrics {
+pub(crate) struct Metrics {
     pub scale: i32,
     pub height: i32,
     pub widths: [u8; 95],
 }
 
-pub const NORMAL: [Metrics; 6] = [
+pub(crate) const NORMAL: [Metrics; 6] = [
     Metrics {
         scale: 50,
         height: 11,
@@ -70,7 +70,7 @@ pub const NORMAL: [Metrics; 6] = [
         ],
     },
 ];
-pub const BIG: [Metrics; 6] = [
+pub(crate) const BIG: [Metrics; 6] = [
     Metrics {
         scale: 50,
         height: 18,

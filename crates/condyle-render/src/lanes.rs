@@ -5,26 +5,26 @@ use crate::raster::GROUP;
 use crate::setup::TILE;
 
 /// Pixels of a block.
-pub const LANES: usize = 2 * GROUP;
+pub(crate) const LANES: usize = 2 * GROUP;
 
 /// A value for each pixel of a block.
-pub type Lanes = [f32; LANES];
+pub(crate) type Lanes = [f32; LANES];
 
 /// Whether a pixel is among those that count.
 #[inline(always)]
-pub const fn alive(live: u16, lane: usize) -> bool {
+pub(crate) const fn alive(live: u16, lane: usize) -> bool {
     live >> lane & 1 != 0
 }
 
 /// The two by two pixels that begin in a column: lower left, lower right, upper left, upper right.
 #[inline(always)]
-pub const fn quad(column: usize) -> [usize; 4] {
+pub(crate) const fn quad(column: usize) -> [usize; 4] {
     [column, column + 1, column + GROUP, column + GROUP + 1]
 }
 
 /// Pixel of a tile in a block: the block's lower row and its group, and the pixel's number in the block.
 #[inline(always)]
-pub const fn pixel(row: usize, group: usize, lane: usize) -> usize {
+pub(crate) const fn pixel(row: usize, group: usize, lane: usize) -> usize {
     (row + lane / GROUP) * TILE as usize + group * GROUP + lane % GROUP
 }
 
@@ -34,7 +34,7 @@ const WHOLE: f32 = 12_582_912.0;
 /// Largest whole number not above a value, as a number of each kind; for values below 2^22. Compilers have vector instructions for this,
 /// but none for a conversion that is defined for all numbers.
 #[inline(always)]
-pub fn floor(value: f32) -> (i32, f32) {
+pub(crate) fn floor(value: f32) -> (i32, f32) {
     let sum = value + WHOLE;
     let rounded = sum - WHOLE;
     let above = rounded > value;
@@ -44,7 +44,7 @@ pub fn floor(value: f32) -> (i32, f32) {
 
 /// Colours from 0 to 1 as bytes.
 #[inline(always)]
-pub fn quantize(values: &Lanes) -> [u8; LANES] {
+pub(crate) fn quantize(values: &Lanes) -> [u8; LANES] {
     let mut wide = [0_i32; LANES];
     for lane in 0..LANES {
         let value = values[lane];
@@ -61,14 +61,14 @@ pub fn quantize(values: &Lanes) -> [u8; LANES] {
 
 /// Red, green and blue as bytes.
 #[inline(always)]
-pub fn quantize_all([red, green, blue]: &[Lanes; 3]) -> [[u8; LANES]; 3] {
+pub(crate) fn quantize_all([red, green, blue]: &[Lanes; 3]) -> [[u8; LANES]; 3] {
     // A closure in `map` is not always compiled for wide registers.
     [quantize(red), quantize(green), quantize(blue)]
 }
 
 /// Bits of those pixels for which `test` holds.
 #[inline(always)]
-pub fn bits(test: impl Fn(usize) -> bool) -> u16 {
+pub(crate) fn bits(test: impl Fn(usize) -> bool) -> u16 {
     // The product gathers the lowest bits of eight bytes in the highest byte.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let mut bytes = [[0_u8; GROUP]; 2];

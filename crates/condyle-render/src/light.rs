@@ -12,7 +12,7 @@ use crate::vector::{Affine, Vec3, add, dot, normalize, rotate, scale, sub, trans
 
 /// A light in eye coordinates.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct EyeLight {
+pub(crate) struct EyeLight {
     directional: bool,
     /// Unit vector to a directional light.
     toward: Vec3,
@@ -33,7 +33,7 @@ struct Spot {
 
 /// Colours of a surface under light.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Finish {
+pub(crate) struct Finish {
     pub rgba: [f32; 4],
     pub emission: f32,
     pub specular: f32,
@@ -42,7 +42,7 @@ pub struct Finish {
 }
 
 impl EyeLight {
-    pub fn new(light: &Light, view: &Affine) -> Self {
+    pub(crate) fn new(light: &Light, view: &Affine) -> Self {
         let mut out = Self {
             ambient: light.ambient,
             diffuse: light.diffuse,
@@ -77,7 +77,7 @@ impl EyeLight {
 
     /// Light that a surface sends to the eye from a few of its points, added to `color`.
     #[inline(always)]
-    pub fn add(
+    pub(crate) fn add(
         &self,
         color: &mut [Few; 3],
         finish: &Finish,
@@ -151,14 +151,14 @@ impl EyeLight {
 }
 
 /// Points that are lit together: the three corners of a triangle, and one that does not count.
-pub const FEW: usize = 4;
+pub(crate) const FEW: usize = 4;
 
 /// A value for each of them.
-pub type Few = [f32; FEW];
+pub(crate) type Few = [f32; FEW];
 
 /// One of a few points or directions.
 #[inline(always)]
-pub fn point(values: &[Few; 3], at: usize) -> Vec3 {
+pub(crate) fn point(values: &[Few; 3], at: usize) -> Vec3 {
     [values[0][at], values[1][at], values[2][at]]
 }
 
@@ -201,7 +201,7 @@ fn few_powers(bases: &Few, exponent: f32) -> Few {
 
 /// From 0 to 1.
 #[inline(always)]
-pub fn clamp(color: Vec3) -> Vec3 {
+pub(crate) fn clamp(color: Vec3) -> Vec3 {
     // `max` first: it turns NaN into 0.
     let [r, g, b] = color;
     [r.max(0.0).min(1.0), g.max(0.0).min(1.0), b.max(0.0).min(1.0)]

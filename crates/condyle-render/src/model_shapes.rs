@@ -12,7 +12,7 @@ use crate::vector::{Vec3, dot, triangle_normal};
 const UPWARD: Vec3 = [0.0, 0.0, 1.0];
 
 /// A surface for each plane of the model, in the order of geoms.
-pub fn planes(model: &Model) -> Vec<Shape> {
+pub(crate) fn planes(model: &Model) -> Vec<Shape> {
     (0..model.ngeom)
         .filter(|geom| model.geom_type[*geom] == GeomType::Plane as i32)
         .map(|geom| plane(model, geom))
@@ -148,7 +148,7 @@ fn fetch<T: Copy>(values: &[T], first: usize, indices: [i32; 3]) -> Option<[T; 3
 }
 
 /// Height field: two flat triangles for each cell, sides and a bottom.
-pub fn height_field(model: &Model, field: usize, quality: Quality) -> Shape {
+pub(crate) fn height_field(model: &Model, field: usize, quality: Quality) -> Shape {
     let mut shape = Shape::default();
     let rows = usize::try_from(model.hfield_nrow[field]).unwrap_or(0);
     let columns = usize::try_from(model.hfield_ncol[field]).unwrap_or(0);

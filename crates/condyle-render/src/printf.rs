@@ -1,7 +1,7 @@
 //! Numbers written as C's `printf` writes them, for the formats `%f`, `%e` and `%g` with a precision.
 
 /// The first conversion of a format applied to a number; text around it is kept, trailing zeros after a point are not.
-pub fn number(format: &str, value: f64) -> String {
+pub(crate) fn number(format: &str, value: f64) -> String {
     let Some(start) = format.find('%') else { return format.to_owned() };
     let rest = &format[start + 1..];
     let Some(length) = rest.find(|character: char| character.is_ascii_alphabetic()) else {

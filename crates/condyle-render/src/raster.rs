@@ -9,8 +9,8 @@
 use crate::setup::{FRACTION, Prim, TILE};
 
 /// Where the samples of a pixel are, 1/256 pixels from its lower left corner; whole multiples of [`UNIT`].
-pub const FOUR: [[i32; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 224]];
-pub const ONE: [[i32; 2]; 1] = [[128, 128]];
+pub(crate) const FOUR: [[i32; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 224]];
+pub(crate) const ONE: [[i32; 2]; 1] = [[128, 128]];
 
 /// Samples lie on a grid of this many 1/256 pixels. Edge functions change by multiples of it, so they are kept divided by it.
 const UNIT: i32 = 32;
@@ -18,11 +18,11 @@ const UNIT: i32 = 32;
 const STEPS: i32 = FRACTION / UNIT;
 
 /// Pixels of a row that are treated together.
-pub const GROUP: usize = 8;
+pub(crate) const GROUP: usize = 8;
 /// Groups in a row of a tile.
-pub const GROUPS: usize = TILE as usize / GROUP;
+pub(crate) const GROUPS: usize = TILE as usize / GROUP;
 /// Pixels of a tile.
-pub const PIXELS: usize = (TILE * TILE) as usize;
+pub(crate) const PIXELS: usize = (TILE * TILE) as usize;
 
 const COLUMNS: [f64; GROUP] = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
 
@@ -32,7 +32,7 @@ const FAR: i64 = 1 << 30;
 
 /// Pixels of a tile: first column and row, and the ends.
 #[derive(Clone, Copy, Debug)]
-pub struct Tile {
+pub(crate) struct Tile {
     pub left: i32,
     pub bottom: i32,
     pub right: i32,
@@ -40,7 +40,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    pub fn new(index: usize, columns: i32, width: i32, height: i32) -> Self {
+    pub(crate) fn new(index: usize, columns: i32, width: i32, height: i32) -> Self {
         let (row, column) = (index as i32 / columns, index as i32 % columns);
         let (left, bottom) = (column * TILE, row * TILE);
         Self { left, bottom, right: (left + TILE).min(width), top: (bottom + TILE).min(height) }
@@ -48,7 +48,7 @@ impl Tile {
 }
 
 /// A triangle made ready for a tile.
-pub struct Scan<const S: usize> {
+pub(crate) struct Scan<const S: usize> {
     /// First and last row, first and last group of the tile that may be covered.
     pub rows: [usize; 2],
     pub groups: [usize; 2],
@@ -71,7 +71,7 @@ pub struct Scan<const S: usize> {
 impl<const S: usize> Scan<S> {
     /// `None` if the triangle covers nothing in the tile.
     #[inline(always)]
-    pub fn new(prim: &Prim, tile: &Tile, samples: &[[i32; 2]; S]) -> Option<Self> {
+    pub(crate) fn new(prim: &Prim, tile: &Tile, samples: &[[i32; 2]; S]) -> Option<Self> {
         let [left, right, bottom, top] = prim.pixels.map(i32::from);
         let [left, right] = [left.max(tile.left) - tile.left, right.min(tile.right - 1) - tile.left];
         let [bottom, top] = [bottom.max(tile.bottom) - tile.bottom, top.min(tile.top - 1) - tile.bottom];
@@ -135,7 +135,7 @@ impl<const S: usize> Scan<S> {
 
     /// Whether so many pixels may be covered that it pays to see first whether any of them can be visible.
     #[inline(always)]
-    pub fn is_large(&self) -> bool {
+    pub(crate) fn is_large(&self) -> bool {
         (self.rows[1] - self.rows[0] + 1) * (self.groups[1] - self.groups[0] + 1) >= PIXELS / GROUP / 4
     }
 
@@ -162,7 +162,7 @@ impl<const S: usize> Scan<S> {
 
     /// Numbers that are zero or more where a sample of a group is covered.
     #[inline(always)]
-    pub fn signs(&self, row: usize, group: usize) -> [[i32; GROUP]; S] {
+    pub(crate) fn signs(&self, row: usize, group: usize) -> [[i32; GROUP]; S] {
         let mut signs = [[0_i32; GROUP]; S];
         if self.whole {
             return signs;
@@ -189,7 +189,7 @@ impl<const S: usize> Scan<S> {
 
     /// Keeps the triangle at the samples where it is the nearest so far; of two at the same depth the later one.
     #[inline(always)]
-    pub fn keep_nearest(&self, element: u32, depth: &mut [f32], elements: &mut [u32]) {
+    pub(crate) fn keep_nearest(&self, element: u32, depth: &mut [f32], elements: &mut [u32]) {
         let (depth, elements) = (depth.as_chunks_mut::<GROUP>().0, elements.as_chunks_mut::<GROUP>().0);
         for row in self.rows[0]..=self.rows[1] {
             for group in self.groups[0]..=self.groups[1] {
@@ -217,7 +217,7 @@ impl<const S: usize> Scan<S> {
 
     /// The samples of a group that are covered and not hidden, and their depths.
     #[inline(always)]
-    pub fn visible(
+    pub(crate) fn visible(
         &self,
         row: usize,
         group: usize,
@@ -242,7 +242,7 @@ impl<const S: usize> Scan<S> {
 
 /// Keeps a tiny triangle at the samples it covers where it is the nearest so far; of two at the same depth the later one.
 #[inline(always)]
-pub fn tiny<const S: usize>(
+pub(crate) fn tiny<const S: usize>(
     prim: &Prim,
     tile: &Tile,
     samples: &[[i32; 2]; S],

@@ -7,15 +7,15 @@ use crate::draw::{Cull, Draw, LAYERS};
 use crate::shape::{RUN, Shape};
 use crate::vector::Vec3;
 use crate::view::project_point;
-pub use crate::window::FRACTION;
+pub(crate) use crate::window::FRACTION;
 use crate::window::{Bounds, FARTHEST, GUARD, PLANES, Standing, Windows, above, distance, reach, round};
 
 /// Side of a tile, pixels.
-pub const TILE: i32 = 32;
+pub(crate) const TILE: i32 = 32;
 
 /// A triangle in the window with corners in 1/256 pixels, counterclockwise.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Prim {
+pub(crate) struct Prim {
     pub x: [i32; 3],
     pub y: [i32; 3],
     pub element: u32,
@@ -31,14 +31,14 @@ pub struct Prim {
 
 /// A triangle or patch of a draw.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Element {
+pub(crate) struct Element {
     pub draw: u32,
     /// Face; patches are counted after all faces.
     pub face: u32,
 }
 
 /// Which triangles are wanted. What is refused must not show.
-pub trait Choice {
+pub(crate) trait Choice {
     /// Whether a box in the frame of the draw may hold some.
     fn may_hold(&self, draw: &Draw, low: &Vec3, high: &Vec3) -> bool;
     /// By the corners in 1/256 pixels, x and y, and in pixels with their depths.
@@ -47,14 +47,14 @@ pub trait Choice {
 
 /// All triangles in a rectangle of pixels: the first columns and rows, and the ends.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Within {
+pub(crate) struct Within {
     pub columns: [i32; 2],
     pub rows: [i32; 2],
 }
 
 impl Within {
     /// Whether the sphere around a surface may hold some.
-    pub fn may_hold_sphere(&self, draw: &Draw, shape: &Shape) -> bool {
+    pub(crate) fn may_hold_sphere(&self, draw: &Draw, shape: &Shape) -> bool {
         let radius = 1.001 * shape.radius;
         let [low, high] = [-radius, radius].map(|way| shape.center.map(|value| value + way));
         self.may_hold(draw, &low, &high)
@@ -83,7 +83,7 @@ impl Choice for Within {
 
 /// Window, samples and what has been set up.
 #[derive(Clone, Debug, Default)]
-pub struct Setup {
+pub(crate) struct Setup {
     pub width: i32,
     pub height: i32,
     /// Pixels that matter; triangles are kept there.
@@ -108,7 +108,7 @@ pub struct Setup {
 
 impl Setup {
     /// Begins a window whose triangles are not listed in tiles and that has one sample for each pixel.
-    pub fn begin_unlisted(&mut self, width: i32, height: i32) {
+    pub(crate) fn begin_unlisted(&mut self, width: i32, height: i32) {
         (self.width, self.height) = (width, height);
         self.within = Within { columns: [0, width], rows: [0, height] };
         self.sample_range = [FRACTION / 2; 2];
@@ -119,7 +119,7 @@ impl Setup {
         self.prims.clear();
     }
 
-    pub fn begin<const S: usize>(&mut self, width: i32, height: i32, samples: &[[i32; 2]; S]) {
+    pub(crate) fn begin<const S: usize>(&mut self, width: i32, height: i32, samples: &[[i32; 2]; S]) {
         self.listed = true;
         (self.width, self.height) = (width, height);
         self.within = Within { columns: [0, width], rows: [0, height] };
@@ -145,7 +145,7 @@ impl Setup {
 
     /// Projects the corners of a draw and sets up those of its triangles that are wanted.
     #[inline(always)]
-    pub fn draw(
+    pub(crate) fn draw(
         &mut self,
         index: u32,
         draw: &mut Draw,
@@ -554,7 +554,7 @@ fn depth_plane(p: &[[f64; 3]; 3]) -> Option<[f64; 3]> {
 }
 
 /// For each corner the linear function of the window that is its share over W: rows of the inverse of the corners' (X, Y, W).
-pub fn shares(points: &[[f32; 4]; 3]) -> Option<[[f64; 3]; 3]> {
+pub(crate) fn shares(points: &[[f32; 4]; 3]) -> Option<[[f64; 3]; 3]> {
     let [a, b, c] = points.map(|p| [f64::from(p[0]), f64::from(p[1]), f64::from(p[3])]);
     let cross = |a: [f64; 3], b: [f64; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]

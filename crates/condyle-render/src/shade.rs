@@ -16,7 +16,7 @@ use crate::vector::{Affine, Vec3};
 
 /// What shading reads; the same for all tiles.
 #[derive(Clone, Copy)]
-pub struct Stage<'a> {
+pub(crate) struct Stage<'a> {
     /// Instructions that are used; results do not depend on it.
     pub registers: Registers,
     pub context: &'a Context,
@@ -30,7 +30,7 @@ pub struct Stage<'a> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Fog {
+pub(crate) struct Fog {
     pub start: f32,
     pub end: f32,
 }
@@ -45,7 +45,7 @@ enum Corners {
 
 /// What a thread remembers between blocks; what it remembers changes no result.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub(crate) struct Memory {
     corners: CornerMemory,
     /// The surface met last.
     surface: Surface,
@@ -82,7 +82,7 @@ impl Default for Memory {
 }
 
 impl Memory {
-    pub fn begin(&mut self, lamps: usize) {
+    pub(crate) fn begin(&mut self, lamps: usize) {
         self.corners.begin(lamps);
         self.surface = NO_SURFACE;
         self.lamps.clear();
@@ -92,7 +92,7 @@ impl Memory {
 
 /// Colours from 0 to 1 with their opacity, and what lamps with shadows need to add theirs.
 #[derive(Clone, Debug, Default)]
-pub struct Shaded {
+pub(crate) struct Shaded {
     pub rgba: [Lanes; 4],
     /// Factor of the lamps' light: texture and fog.
     pub tint: [Lanes; 3],
@@ -105,7 +105,7 @@ pub struct Shaded {
 impl Shaded {
     /// Red, green and blue as bytes.
     #[inline(always)]
-    pub fn bytes(&self) -> [[u8; LANES]; 3] {
+    pub(crate) fn bytes(&self) -> [[u8; LANES]; 3] {
         let [r, g, b, _] = &self.rgba;
         [quantize(r), quantize(g), quantize(b)]
     }
@@ -124,7 +124,7 @@ enum PlaceKind<'a> {
 
 /// What is computed for a block with the parts of a picture's making that it belongs to.
 #[derive(Clone, Copy, Debug)]
-pub struct Block {
+pub(crate) struct Block {
     pub element: u32,
     /// Lower left pixel.
     pub origin: [i32; 2],
@@ -191,12 +191,12 @@ impl Stage<'_> {
     }
 
     #[inline]
-    pub fn draw_of(&self, element: u32) -> &Draw {
+    pub(crate) fn draw_of(&self, element: u32) -> &Draw {
         &self.draws[self.elements[element as usize].draw as usize]
     }
 
     /// Colours of an element at the pixels of a block; `None` for a surface without any.
-    pub fn shade(&self, memory: &mut Memory, block: &Block, shaded: &mut Shaded) -> Option<()> {
+    pub(crate) fn shade(&self, memory: &mut Memory, block: &Block, shaded: &mut Shaded) -> Option<()> {
         self.registers.run(Shading { stage: self, memory, block, shaded })
     }
 
@@ -266,7 +266,7 @@ impl Stage<'_> {
 
     /// What lamp number `lamp` of those with shadows adds at the pixels shaded last.
     #[inline(always)]
-    pub fn lamp(&self, memory: &Memory, shaded: &Shaded, lamp: usize) -> [Lanes; 3] {
+    pub(crate) fn lamp(&self, memory: &Memory, shaded: &Shaded, lamp: usize) -> [Lanes; 3] {
         let mut rgb = [[0.0; LANES]; 3];
         for axis in 0..3 {
             interpolate(&memory.lamps[lamp], axis, &shaded.weights, &mut rgb[axis]);
@@ -279,7 +279,7 @@ impl Stage<'_> {
 
     /// Where in the world the pixels shaded last are.
     #[inline(always)]
-    pub fn world_positions(&self, element: u32, shaded: &Shaded) -> [Lanes; 3] {
+    pub(crate) fn world_positions(&self, element: u32, shaded: &Shaded) -> [Lanes; 3] {
         let map = &self.draw_of(element).to_world;
         let [x, y, z] = &shaded.position;
         let mut world = [[0.0; LANES]; 3];

@@ -22,7 +22,7 @@ use crate::window::Bounds;
 
 /// A visible point that a lamp may light.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Query {
+pub(crate) struct Query {
     pub texel: [u16; 2],
     /// Depth of the point seen from the lamp, 1 near to 0 far.
     pub depth: f32,
@@ -52,7 +52,7 @@ const LAST_BIT: f64 = 1.0 / 16_777_215.0;
 
 /// A lamp that casts shadows.
 #[derive(Clone, Copy, Debug)]
-pub struct Lamp {
+pub(crate) struct Lamp {
     view: Affine,
     /// From the lamp's eye to the part of its map that is drawn on: all but one texel at each side.
     projection: Projection,
@@ -62,7 +62,7 @@ pub struct Lamp {
 }
 
 impl Lamp {
-    pub fn new(light: &Light, camera: &GlCamera, settings: &Settings) -> Self {
+    pub(crate) fn new(light: &Light, camera: &GlCamera, settings: &Settings) -> Self {
         let view = look_at(light.pos, light.dir, orthogonal(light.dir));
         let (near, far) = (f64::from(camera.frustum_near), f64::from(camera.frustum_far));
         let (half, orthographic) = if light.r#type == LightType::Spot as i32 {
@@ -81,7 +81,7 @@ impl Lamp {
 
     /// Texels and depths of points in the world.
     #[inline(always)]
-    pub fn texels(&self, world: &[Lanes; 3]) -> Texels {
+    pub(crate) fn texels(&self, world: &[Lanes; 3]) -> Texels {
         let [x, y, z] = world;
         let mut out =
             Texels { s: [0.0; LANES], t: [0.0; LANES], depth: [0.0; LANES], inside: [false; LANES] };
@@ -101,7 +101,7 @@ impl Lamp {
 }
 
 /// Where points fall on a lamp's map.
-pub struct Texels {
+pub(crate) struct Texels {
     s: Lanes,
     t: Lanes,
     /// 1 near to 0 far.
@@ -112,7 +112,7 @@ pub struct Texels {
 
 impl Texels {
     #[inline]
-    pub fn texel(&self, lane: usize) -> [u16; 2] {
+    pub(crate) fn texel(&self, lane: usize) -> [u16; 2] {
         [self.s[lane] as u16, self.t[lane] as u16]
     }
 }
@@ -125,7 +125,7 @@ const TOGETHER: usize = 8;
 
 /// Points sorted into cells, and room for the triangles.
 #[derive(Clone, Debug, Default)]
-pub struct ShadowWork {
+pub(crate) struct ShadowWork {
     sorted: Vec<Query>,
     /// Texels, depths and darkness of the sorted points, side by side; followed by a few that belong to none.
     x: Vec<i32>,
@@ -168,7 +168,7 @@ impl Work for Casting<'_> {
 
 impl ShadowWork {
     /// Compares points with all surfaces; [`Self::lit`] gives those that none hides.
-    pub fn run<'a>(
+    pub(crate) fn run<'a>(
         &mut self,
         registers: Registers,
         lamp: &Lamp,
@@ -225,7 +225,7 @@ impl ShadowWork {
     }
 
     /// The points that no surface hides from the lamp; their order is not that in which they were given.
-    pub fn lit(&self) -> impl Iterator<Item = &Query> {
+    pub(crate) fn lit(&self) -> impl Iterator<Item = &Query> {
         self.sorted.iter().zip(&self.dark).filter(|(_, dark)| **dark == 0).map(|(query, _)| query)
     }
 

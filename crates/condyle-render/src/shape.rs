@@ -7,7 +7,7 @@
 use crate::vector::{Vec3, add, dot, scale, sub};
 
 /// Corners that are treated together.
-pub const TOGETHER: usize = 8;
+pub(crate) const TOGETHER: usize = 8;
 
 /// A flat quadrilateral with corners on a grid: `origin + us[i]·axis_u + vs[j]·axis_v`.
 ///
@@ -62,7 +62,7 @@ pub struct Run {
 }
 
 /// Faces of a run, and how many faces a surface has that is divided into runs.
-pub const RUN: usize = 64;
+pub(crate) const RUN: usize = 64;
 const MANY_FACES: usize = 1500;
 
 impl Shape {

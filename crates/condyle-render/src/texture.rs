@@ -422,7 +422,7 @@ impl Texture {
 
 /// The larger of two squared lengths, of vectors that follow each other.
 #[inline(always)]
-pub fn larger_square([a, b, c, d]: [f32; 4]) -> f32 {
+pub(crate) fn larger_square([a, b, c, d]: [f32; 4]) -> f32 {
     let (first, second) = (a * a + b * b, c * c + d * d);
     if first > second { first } else { second }
 }

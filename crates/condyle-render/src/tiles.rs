@@ -17,7 +17,7 @@ const SIDE: usize = TILE as usize;
 
 /// A surface in a block of pixels: which samples show it, and its colours.
 #[derive(Clone, Copy, Debug)]
-pub struct Fragment {
+pub(crate) struct Fragment {
     /// Lower row and group of the block in the tile.
     place: [u8; 2],
     mirrors: bool,
@@ -29,7 +29,7 @@ pub struct Fragment {
 impl Fragment {
     /// Adds light at a pixel, at most to 255.
     #[inline]
-    pub fn add(&mut self, lane: usize, light: [u8; 3]) {
+    pub(crate) fn add(&mut self, lane: usize, light: [u8; 3]) {
         for axis in 0..3 {
             self.rgb[axis][lane] = self.rgb[axis][lane].saturating_add(light[axis]);
         }
@@ -38,7 +38,7 @@ impl Fragment {
 
 /// What is kept of a tile between the parts of a picture's making.
 #[derive(Clone, Debug, Default)]
-pub struct TileState {
+pub(crate) struct TileState {
     /// Depth of each sample; the first plane is the picture's.
     pub depth: Vec<f32>,
     pub fragments: Vec<Fragment>,
@@ -50,7 +50,7 @@ pub struct TileState {
 
 impl TileState {
     /// First row and column of the blocks that show the mirror.
-    pub fn mirror_places(&self) -> impl Iterator<Item = [i32; 2]> {
+    pub(crate) fn mirror_places(&self) -> impl Iterator<Item = [i32; 2]> {
         let mirrors = self.fragments.iter().filter(|fragment| fragment.mirrors);
         mirrors.map(|fragment| [i32::from(fragment.place[0]), i32::from(fragment.place[1]) * GROUP as i32])
     }
@@ -58,7 +58,7 @@ impl TileState {
 
 /// Room of a thread.
 #[derive(Clone, Debug, Default)]
-pub struct Workspace {
+pub(crate) struct Workspace {
     pub memory: Memory,
     shaded: Shaded,
     elements: Vec<u32>,
@@ -86,12 +86,12 @@ struct MirrorSpace {
 
 /// Triangles of a tile that are drawn in order, front to back and then, unless additive, back to front.
 #[derive(Clone, Copy, Debug)]
-pub struct LateOrder {
+pub(crate) struct LateOrder {
     pub twice: bool,
 }
 
 /// A tile and what its making reads.
-pub struct Job<'a, const S: usize> {
+pub(crate) struct Job<'a, const S: usize> {
     pub stage: &'a Stage<'a>,
     pub setup: &'a Setup,
     pub number: usize,
@@ -140,12 +140,12 @@ impl<const S: usize> Job<'_, S> {
     }
 
     /// Finds the visible surfaces of the tile and their colours, but for lamps with shadows.
-    pub fn reveal(&self, state: &mut TileState, space: &mut Workspace) {
+    pub(crate) fn reveal(&self, state: &mut TileState, space: &mut Workspace) {
         self.stage.registers.run(Making { job: self, state, space, part: Part::Reveal });
     }
 
     /// Finishes the tile once the lamps' light is in its fragments.
-    pub fn finish(&self, state: &mut TileState, space: &mut Workspace) {
+    pub(crate) fn finish(&self, state: &mut TileState, space: &mut Workspace) {
         self.stage.registers.run(Making { job: self, state, space, part: Part::Finish });
     }
 

@@ -7,7 +7,7 @@ use condyle_vis::{GlCamera, Scene};
 use crate::vector::{Affine, Vec3, compose, look_at};
 
 /// Rows for X, Y, Z and W on (x, y, z, 1).
-pub type Projection = [[f32; 4]; 4];
+pub(crate) type Projection = [[f32; 4]; 4];
 
 /// Rectangle of a picture, pixels; the origin is the lower left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Rect {
 
 /// Edges of a view volume.
 #[derive(Clone, Copy, Debug)]
-pub struct Volume {
+pub(crate) struct Volume {
     pub left: f64,
     pub right: f64,
     pub bottom: f64,
@@ -32,7 +32,7 @@ pub struct Volume {
 
 impl Volume {
     /// Projection from eye coordinates to a window with its lower left corner at `origin`.
-    pub fn project(&self, origin: [f64; 2], size: [f64; 2]) -> Projection {
+    pub(crate) fn project(&self, origin: [f64; 2], size: [f64; 2]) -> Projection {
         let (width, height, depth) = (self.right - self.left, self.top - self.bottom, self.far - self.near);
         let (sum_x, sum_y, sum_z) = (self.right + self.left, self.top + self.bottom, self.far + self.near);
         // Rows of normalised device coordinates with depth from -1 to 1, then depth reversed to 1 … 0.
@@ -64,7 +64,7 @@ impl Volume {
 }
 
 /// A projection after an affine map.
-pub fn project_after(projection: &Projection, map: &Affine) -> Projection {
+pub(crate) fn project_after(projection: &Projection, map: &Affine) -> Projection {
     let mut out = [[0.0; 4]; 4];
     for row in 0..4 {
         let p = projection[row];
@@ -80,12 +80,12 @@ pub fn project_after(projection: &Projection, map: &Affine) -> Projection {
 }
 
 #[inline]
-pub fn project_point(projection: &Projection, p: Vec3) -> [f32; 4] {
+pub(crate) fn project_point(projection: &Projection, p: Vec3) -> [f32; 4] {
     projection.map(|row| row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3])
 }
 
 /// The camera between two; `None` if one is orthographic and the other is not.
-pub fn average_camera(a: &GlCamera, b: &GlCamera) -> Option<GlCamera> {
+pub(crate) fn average_camera(a: &GlCamera, b: &GlCamera) -> Option<GlCamera> {
     if a.orthographic != b.orthographic {
         return None;
     }
@@ -119,7 +119,7 @@ pub fn average_camera(a: &GlCamera, b: &GlCamera) -> Option<GlCamera> {
 }
 
 /// View volume of a camera for a window of the given size.
-pub fn camera_volume(camera: &GlCamera, size: [i32; 2]) -> Volume {
+pub(crate) fn camera_volume(camera: &GlCamera, size: [i32; 2]) -> Volume {
     let half = if camera.frustum_width != 0.0 {
         camera.frustum_width
     } else {
@@ -137,7 +137,7 @@ pub fn camera_volume(camera: &GlCamera, size: [i32; 2]) -> Volume {
 }
 
 /// Map from the model's frame to the eye, with the room transform of the scene.
-pub fn camera_view(camera: &GlCamera, scene: &Scene) -> Affine {
+pub(crate) fn camera_view(camera: &GlCamera, scene: &Scene) -> Affine {
     let view = look_at(camera.pos, camera.forward, camera.up);
     if scene.settings.enabletransform == 0 { view } else { compose(&view, &room(scene)) }
 }
@@ -157,7 +157,7 @@ fn room(scene: &Scene) -> Affine {
 }
 
 /// Position of the head in the model's frame: between the two cameras, moved back from the room.
-pub fn head_position(scene: &Scene) -> Vec3 {
+pub(crate) fn head_position(scene: &Scene) -> Vec3 {
     let [a, b] = [scene.camera[0].pos, scene.camera[1].pos];
     let middle = [0, 1, 2].map(|axis| ((f64::from(a[axis]) + f64::from(b[axis])) * 0.5) as f32);
     if scene.settings.enabletransform == 0 {

@@ -6,20 +6,20 @@ use crate::vector::Vec3;
 use crate::view::Projection;
 
 /// Bits of a pixel's fraction.
-pub const FRACTION: i32 = 256;
+pub(crate) const FRACTION: i32 = 256;
 /// Largest distance of a corner from the window's origin, pixels.
-pub const GUARD: f64 = 20000.0;
+pub(crate) const GUARD: f64 = 20000.0;
 /// Farthest that cutting at the guard band may leave a corner after rounding, pixels.
-pub const FARTHEST: f64 = 1.01 * GUARD;
+pub(crate) const FARTHEST: f64 = 1.01 * GUARD;
 /// Planes that triangles are cut at, and the one that is the mirror's.
-pub const PLANES: usize = 7;
-pub const MIRROR: usize = 2;
+pub(crate) const PLANES: usize = 7;
+pub(crate) const MIRROR: usize = 2;
 /// A corner that is not inside, on whichever side.
 const OUTSIDE: u8 = 128;
 
 /// The corners of a surface.
 #[derive(Clone, Debug, Default)]
-pub struct Windows {
+pub(crate) struct Windows {
     /// Rounded to 1/256 pixels.
     pub rounded: Vec<[i32; 2]>,
     /// Zero within the view's depth and the guard band; else the sides it lies on, and [`OUTSIDE`].
@@ -33,7 +33,7 @@ pub struct Windows {
 
 /// How a triangle lies, by what is noted of its corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub(crate) enum Standing {
     /// All corners lie inside.
     Inside,
     /// All corners lie on the far side of one plane.
@@ -43,7 +43,7 @@ pub enum Standing {
 
 impl Windows {
     #[inline(always)]
-    pub fn standing(&self, a: usize, b: usize, c: usize) -> Standing {
+    pub(crate) fn standing(&self, a: usize, b: usize, c: usize) -> Standing {
         let [a, b, c] = [self.outside[a], self.outside[b], self.outside[c]];
         if a | b | c == 0 {
             Standing::Inside
@@ -65,7 +65,7 @@ impl Windows {
 
     /// Notes which corners are needed: those of the runs that `shown` picks, and all that belong to no run.
     #[inline(always)]
-    pub fn choose(&mut self, shape: &Shape, shown: impl Fn(&Run) -> bool) {
+    pub(crate) fn choose(&mut self, shape: &Shape, shown: impl Fn(&Run) -> bool) {
         self.runs.clear();
         self.runs.extend(shape.runs.iter().map(shown));
         self.needed.clear();
@@ -82,7 +82,7 @@ impl Windows {
     /// Sees the corners of a shape that are needed: its positions, then the outlines of its patches. Those in the window go behind the
     /// others of `corners`. Where there is a mirror, what lies below is outside.
     #[inline(always)]
-    pub fn see(
+    pub(crate) fn see(
         &mut self,
         rows: &Projection,
         keep: Option<&[f32; 4]>,
@@ -186,14 +186,14 @@ fn sides(p: [f32; 4]) -> u8 {
 }
 
 /// Bounds of a box in the window: pixels along x and y, and its greatest depth. `None` if it may reach behind the eye.
-pub struct Bounds {
+pub(crate) struct Bounds {
     pub x: [f32; 2],
     pub y: [f32; 2],
     pub depth: f32,
 }
 
 impl Bounds {
-    pub fn new(rows: &Projection, low: &Vec3, high: &Vec3) -> Option<Self> {
+    pub(crate) fn new(rows: &Projection, low: &Vec3, high: &Vec3) -> Option<Self> {
         let [nearest, farthest] = reach(&rows[3], low, high);
         // Also for what is no number.
         if !(nearest > 0.0) {
@@ -210,7 +210,7 @@ impl Bounds {
 }
 
 /// Least and greatest value of a row in a box, with a margin for rounding.
-pub fn reach(row: &[f32; 4], low: &Vec3, high: &Vec3) -> [f32; 2] {
+pub(crate) fn reach(row: &[f32; 4], low: &Vec3, high: &Vec3) -> [f32; 2] {
     let (mut least, mut most, mut size) = (row[3], row[3], row[3].abs());
     for axis in 0..3 {
         let (a, b) = (row[axis] * low[axis], row[axis] * high[axis]);
@@ -223,13 +223,13 @@ pub fn reach(row: &[f32; 4], low: &Vec3, high: &Vec3) -> [f32; 2] {
 
 /// Height above the mirror.
 #[inline(always)]
-pub fn above(row: &[f32; 4], p: [f32; 3]) -> f64 {
+pub(crate) fn above(row: &[f32; 4], p: [f32; 3]) -> f64 {
     f64::from(row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3])
 }
 
 /// How far a point (X, Y, Z, W, distance above the mirror) lies on the kept side of a plane.
 #[inline(always)]
-pub fn distance(plane: usize, p: &[f64; 5]) -> f64 {
+pub(crate) fn distance(plane: usize, p: &[f64; 5]) -> f64 {
     match plane {
         0 => p[3] - p[2],
         1 => p[2],
@@ -243,7 +243,7 @@ pub fn distance(plane: usize, p: &[f64; 5]) -> f64 {
 
 /// Pixels in units of 1/256.
 #[inline(always)]
-pub fn round(pixels: f64) -> i32 {
+pub(crate) fn round(pixels: f64) -> i32 {
     floor_to_i32(pixels * f64::from(FRACTION) + 0.5)
 }
 

@@ -14,13 +14,13 @@ use crate::bytes::Writer;
 use crate::command::AssetKind;
 
 /// First byte of an asset message.
-pub const ASSET: u8 = 1;
+pub(crate) const ASSET: u8 = 1;
 
 /// Most texels of a texture that are sent.
 const MOST_TEXELS: usize = 1 << 26;
 
 /// The message; `None` when the model has no such asset.
-pub fn encode(model: &Model, revision: u32, kind: AssetKind, number: usize) -> Option<Vec<u8>> {
+pub(crate) fn encode(model: &Model, revision: u32, kind: AssetKind, number: usize) -> Option<Vec<u8>> {
     let mut out = Writer::default();
     out.bytes(&[ASSET, kind as u8, 0, 0]);
     out.unsigned(revision as usize);

@@ -22,7 +22,7 @@ fn same(old: &Model, new: &Model, kind: ObjectType, id: usize, old_count: usize)
 }
 
 /// Brings the state of `old` into `new`, where it fits.
-pub fn carry(old: &Sim, new: &mut Sim) {
+pub(crate) fn carry(old: &Sim, new: &mut Sim) {
     let (from, to) = (&old.model, &new.model);
     new.data.state.time = old.data.state.time;
     for joint in 0..to.njnt {

@@ -6,7 +6,7 @@ use condyle_model::{JointType, Model, ObjectType, TextureRole, TextureType};
 use condyle_vis::{FrameKind, LabelKind, RenderFlag, VisualFlag};
 
 /// What a page must know of a model before the first frame, as JSON.
-pub fn model(model: &Model, name: &str, revision: u32, warnings: &str, passive: bool) -> String {
+pub(crate) fn model(model: &Model, name: &str, revision: u32, warnings: &str, passive: bool) -> String {
     let mut text = String::new();
     let mut object = Object::open(&mut text);
     object.string("type", "model").integer("revision", Some(revision as usize)).string("name", name);
@@ -135,7 +135,7 @@ fn visual(object: &mut Object<'_>, model: &Model) {
 }
 
 /// A message of one string.
-pub fn note(kind: &str, text: &str) -> String {
+pub(crate) fn note(kind: &str, text: &str) -> String {
     let mut message = String::new();
     let mut object = Object::open(&mut message);
     object.string("type", kind).string("text", text);

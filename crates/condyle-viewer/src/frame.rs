@@ -14,10 +14,10 @@ use crate::history::History;
 use crate::view::{Plot, Selected};
 
 /// First byte of a frame.
-pub const FRAME: u8 = 2;
+pub(crate) const FRAME: u8 = 2;
 
 /// What is sent beside the scene.
-pub struct Beside<'a> {
+pub(crate) struct Beside<'a> {
     pub revision: u32,
     pub playing: bool,
     pub speed: f64,
@@ -32,7 +32,7 @@ pub struct Beside<'a> {
 }
 
 /// Mean time per step of each stage between two readings of the timers.
-pub fn stage_times(before: &[TimerStat], now: &[TimerStat]) -> [f64; Timer::ALL.len()] {
+pub(crate) fn stage_times(before: &[TimerStat], now: &[TimerStat]) -> [f64; Timer::ALL.len()] {
     let steps = now[Timer::Step as usize].number - before[Timer::Step as usize].number;
     std::array::from_fn(|stage| {
         let spent = now[stage].duration - before[stage].duration;
@@ -41,7 +41,7 @@ pub fn stage_times(before: &[TimerStat], now: &[TimerStat]) -> [f64; Timer::ALL.
 }
 
 /// Writes a frame. `sent` are the elements as this page knows them.
-pub fn encode(
+pub(crate) fn encode(
     model: &Model,
     data: &Data,
     scene: &Scene,

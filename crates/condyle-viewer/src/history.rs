@@ -25,7 +25,7 @@ struct Entry {
 
 /// Snapshots, oldest first.
 #[derive(Debug, Default)]
-pub struct History {
+pub(crate) struct History {
     entries: VecDeque<Entry>,
     next: u64,
     bytes: usize,
@@ -34,19 +34,19 @@ pub struct History {
 }
 
 impl History {
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.bytes = 0;
         self.at = None;
     }
 
     /// Whether enough time has passed since the last snapshot.
-    pub fn is_due(&self, time: f64) -> bool {
+    pub(crate) fn is_due(&self, time: f64) -> bool {
         self.entries.back().is_none_or(|last| !(time - last.time < 1.0 / RATE && time >= last.time))
     }
 
     /// Keeps the present state.
-    pub fn keep(&mut self, model: &Model, data: &Data) {
+    pub(crate) fn keep(&mut self, model: &Model, data: &Data) {
         let snapshot = Snapshot::take(model, data);
         self.bytes += snapshot.as_bytes().len();
         let (time, step) = (data.state.time, data.diagnostics.report.step);
@@ -74,7 +74,7 @@ impl History {
     }
 
     /// The simulation goes on from where it stands: what came after is forgotten.
-    pub fn resume(&mut self) {
+    pub(crate) fn resume(&mut self) {
         if let Some(at) = self.at.take() {
             while self.entries.back().is_some_and(|last| last.number > at) {
                 if let Some(entry) = self.entries.pop_back() {
@@ -85,7 +85,7 @@ impl History {
     }
 
     /// Returns to a snapshot. `false` when there is none of this number.
-    pub fn restore(&mut self, number: u64, model: &Model, data: &mut Data) -> bool {
+    pub(crate) fn restore(&mut self, number: u64, model: &Model, data: &mut Data) -> bool {
         let Ok(place) = self.entries.binary_search_by_key(&number, |entry| entry.number) else {
             return false;
         };
@@ -97,7 +97,7 @@ impl History {
     }
 
     /// Number of the snapshot `back` places before where the simulation stands.
-    pub fn before(&self, back: usize, step: u64) -> Option<u64> {
+    pub(crate) fn before(&self, back: usize, step: u64) -> Option<u64> {
         let last = match self.at {
             Some(at) => self.entries.iter().rposition(|entry| entry.number <= at)?,
             // The newest snapshot may be the present state itself.
@@ -110,23 +110,23 @@ impl History {
     }
 
     /// Number and time of the oldest and the newest snapshot.
-    pub fn range(&self) -> Option<[(u64, f64); 2]> {
+    pub(crate) fn range(&self) -> Option<[(u64, f64); 2]> {
         let end = |entry: &Entry| (entry.number, entry.time);
         Some([end(self.entries.front()?), end(self.entries.back()?)])
     }
 
     /// The number nearest to `number` that is kept.
-    pub fn nearest(&self, number: u64) -> Option<u64> {
+    pub(crate) fn nearest(&self, number: u64) -> Option<u64> {
         let place = self.entries.partition_point(|entry| entry.number < number);
         self.entries.get(place).or_else(|| self.entries.back()).map(|entry| entry.number)
     }
 
     /// The snapshot the simulation stands at.
-    pub const fn position(&self) -> Option<u64> {
+    pub(crate) const fn position(&self) -> Option<u64> {
         self.at
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 }

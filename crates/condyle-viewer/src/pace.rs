@@ -9,7 +9,7 @@ const MOST_DELAY: f64 = 0.1;
 const WINDOW: f64 = 0.5;
 
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Pace {
+pub(crate) struct Pace {
     start: Option<[f64; 2]>,
     window: Option<[f64; 2]>,
     pub rate: f64,
@@ -17,13 +17,13 @@ pub struct Pace {
 
 impl Pace {
     /// Forgets where simulated and real time stood: after a pause, a reset or another speed.
-    pub fn restart(&mut self) {
+    pub(crate) fn restart(&mut self) {
         self.start = None;
         self.window = None;
     }
 
     /// The simulated time that should be reached now.
-    pub fn target(&mut self, now: f64, time: f64, speed: f64) -> f64 {
+    pub(crate) fn target(&mut self, now: f64, time: f64, speed: f64) -> f64 {
         let [began, start] = *self.start.get_or_insert([now, time]);
         let target = start + (now - began) * speed;
         let delay = target - time;
@@ -35,7 +35,7 @@ impl Pace {
     }
 
     /// Measures the rate.
-    pub fn measure(&mut self, now: f64, time: f64) {
+    pub(crate) fn measure(&mut self, now: f64, time: f64) {
         let [began, start] = *self.window.get_or_insert([now, time]);
         if now - began >= WINDOW {
             self.rate = (time - start) / (now - began);

@@ -12,9 +12,9 @@ const ROOM: usize = 20_000;
 /// Most samples that wait for the next frame; further ones are lost.
 const MOST_SAMPLES: usize = 20_000;
 /// Most plots of a page.
-pub const MOST_PLOTS: usize = 64;
+pub(crate) const MOST_PLOTS: usize = 64;
 /// Most frames under way to a page.
-pub const MOST_CREDIT: usize = 8;
+pub(crate) const MOST_CREDIT: usize = 8;
 
 /// A number that is plotted, with samples that were not yet sent.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ fn hash(model: &str, steps: u32) -> Result<String, String> {
     Ok(format!("{:016x}", condyle_viewer::state_hash(&sim.data)))
 }
 
-pub fn main() {
+pub(crate) fn main() {
     let mut arguments = std::env::args().skip(1);
     let steps = arguments.next().and_then(|steps| steps.parse().ok()).unwrap_or(1000);
     for model in arguments {

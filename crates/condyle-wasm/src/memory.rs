@@ -36,7 +36,7 @@ pub unsafe extern "C" fn condyle_release(place: *mut u8, length: usize) {
 ///
 /// # Safety
 /// `place` is null or a room of at least `length` bytes that lasts for this call.
-pub unsafe fn bytes<'a>(place: *const u8, length: usize) -> &'a [u8] {
+pub(crate) unsafe fn bytes<'a>(place: *const u8, length: usize) -> &'a [u8] {
     // SAFETY: as the caller says.
     if place.is_null() { &[] } else { unsafe { std::slice::from_raw_parts(place, length) } }
 }
@@ -45,13 +45,13 @@ pub unsafe fn bytes<'a>(place: *const u8, length: usize) -> &'a [u8] {
 ///
 /// # Safety
 /// As for [`bytes`].
-pub unsafe fn text(place: *const u8, length: usize) -> String {
+pub(crate) unsafe fn text(place: *const u8, length: usize) -> String {
     // SAFETY: as the caller says.
     String::from_utf8_lossy(unsafe { bytes(place, length) }).into_owned()
 }
 
 /// Keeps an answer until the next one.
-pub fn answer(bytes: impl Into<Vec<u8>>) {
+pub(crate) fn answer(bytes: impl Into<Vec<u8>>) {
     ANSWER.with_borrow_mut(|answer| *answer = bytes.into());
 }
 

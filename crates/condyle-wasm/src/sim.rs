@@ -34,7 +34,7 @@ pub extern "C" fn condyle_forget_files() {
 }
 
 /// The model of a file that was given.
-pub fn load(name: &str) -> Result<Loaded, LoadError> {
+pub(crate) fn load(name: &str) -> Result<Loaded, LoadError> {
     let files = FILES.with_borrow(Clone::clone);
     let content = files.read(name, usize::MAX).map_err(|problem| LoadError {
         path: name.into(),

@@ -26,7 +26,7 @@ fn main() -> Outcome<()> {
 }
 
 /// Everything, in order; returns what there is to say about it.
-pub fn run() -> Outcome<Vec<String>> {
+pub(crate) fn run() -> Outcome<Vec<String>> {
     let folder = std::env::temp_dir().join(format!("condyle-workshop-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let result = tour(folder.clone());

@@ -20,7 +20,7 @@ use crate::{Outcome, load_with, say, sayln};
 use table::Section;
 
 #[derive(Args)]
-pub struct InfoArguments {
+pub(crate) struct InfoArguments {
     /// Model file, '-' for standard input; without one, the built-in figure.
     model: Option<PathBuf>,
     /// How the description is printed.
@@ -31,7 +31,7 @@ pub struct InfoArguments {
 }
 
 /// Print the description of a model.
-pub fn info(arguments: &InfoArguments) -> Outcome {
+pub(crate) fn info(arguments: &InfoArguments) -> Outcome {
     let options = LoadOptions { urdf: arguments.urdf.options(), ..LoadOptions::default() };
     let sim = load_with(arguments.model.as_ref(), &options)?;
     match arguments.format {
@@ -62,7 +62,7 @@ fn sizes(model: &Model) -> [(&'static str, usize); 14] {
 }
 
 /// The description as text.
-pub fn describe(model: &Model) -> String {
+pub(crate) fn describe(model: &Model) -> String {
     let mut text = String::new();
     let name = model.model_name();
     let _ = writeln!(text, "{}", bold(if name.is_empty() { "(unnamed)" } else { name }));

@@ -7,7 +7,7 @@ use super::table::{Cell, Section, Value};
 use crate::label::{force_unit, joint_kind, joint_unit, label, sensor_kind, sensor_unit, target};
 
 /// All sections, also empty ones.
-pub fn all(model: &Model) -> Vec<Section> {
+pub(super) fn all(model: &Model) -> Vec<Section> {
     vec![
         bodies(model),
         joints(model),

@@ -10,7 +10,7 @@ use crate::say::bold;
 
 /// A value for tools.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub(super) enum Value {
     Nothing,
     Integer(i64),
     Number(f64),
@@ -23,53 +23,53 @@ pub enum Value {
 
 /// What stands in one place of a table.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub(super) struct Cell {
     value: Value,
     text: String,
 }
 
 impl Cell {
-    pub fn new(value: Value, text: impl Into<String>) -> Self {
+    pub(super) fn new(value: Value, text: impl Into<String>) -> Self {
         Self { value, text: text.into() }
     }
 
-    pub fn nothing() -> Self {
+    pub(super) fn nothing() -> Self {
         Self::new(Value::Nothing, "")
     }
 
-    pub fn integer(value: usize) -> Self {
+    pub(super) fn integer(value: usize) -> Self {
         Self::new(Value::Integer(value as i64), value.to_string())
     }
 
-    pub fn number(value: f64) -> Self {
+    pub(super) fn number(value: f64) -> Self {
         Self::new(Value::Number(value), short(value))
     }
 
-    pub fn numbers(values: &[f64]) -> Self {
+    pub(super) fn numbers(values: &[f64]) -> Self {
         let texts: Vec<String> = values.iter().map(|value| short(*value)).collect();
         Self::new(Value::Numbers(values.to_vec()), texts.join(" "))
     }
 
     /// A word; an empty one is nothing.
-    pub fn text(text: impl Into<String>) -> Self {
+    pub(super) fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         let value = if text.is_empty() { Value::Nothing } else { Value::Text(text.clone()) };
         Self::new(value, text)
     }
 
-    pub fn flag(value: bool) -> Self {
+    pub(super) fn flag(value: bool) -> Self {
         Self::new(Value::Flag(value), if value { "yes" } else { "no" })
     }
 
     /// Name of an element: `null` for tools if it has none.
-    pub fn name(model: &Model, kind: ObjectType, id: usize) -> Self {
+    pub(super) fn name(model: &Model, kind: ObjectType, id: usize) -> Self {
         let name = model.name(kind, id);
         let value = if name.is_empty() { Value::Nothing } else { Value::Text(name.to_owned()) };
         Self::new(value, label(model, kind, id))
     }
 
     /// Another element: its number for tools, its name for people.
-    pub fn element(model: &Model, kind: ObjectType, id: i32) -> Self {
+    pub(super) fn element(model: &Model, kind: ObjectType, id: i32) -> Self {
         usize::try_from(id).map_or_else(
             |_| Self::nothing(),
             |id| Self::new(Value::Integer(id as i64), label(model, kind, id)),
@@ -77,7 +77,7 @@ impl Cell {
     }
 
     /// A range, where there is one, in a unit.
-    pub fn range(range: [f64; 2], given: bool, unit: &str) -> Self {
+    pub(super) fn range(range: [f64; 2], given: bool, unit: &str) -> Self {
         if !given {
             return Self::nothing();
         }
@@ -86,19 +86,19 @@ impl Cell {
     }
 
     /// Consecutive places of an array.
-    pub fn places(first: usize, count: usize) -> Self {
+    pub(super) fn places(first: usize, count: usize) -> Self {
         let text = if count == 1 { first.to_string() } else { format!("{first}..{}", first + count) };
         Self::new(Value::Integers((first..first + count).map(|place| place as i64).collect()), text)
     }
 
-    pub fn texts(texts: Vec<String>) -> Self {
+    pub(super) fn texts(texts: Vec<String>) -> Self {
         let text = texts.join(", ");
         Self::new(Value::Texts(texts), text)
     }
 }
 
 /// One kind of element.
-pub struct Section {
+pub(super) struct Section {
     /// Name for tools.
     pub key: &'static str,
     /// Columns: name for tools, heading for people; without a heading the column is for tools only.
@@ -108,7 +108,7 @@ pub struct Section {
 
 impl Section {
     /// The section as an aligned table.
-    pub fn text(&self, out: &mut String) {
+    pub(super) fn text(&self, out: &mut String) {
         let shown: Vec<usize> =
             (0..self.columns.len()).filter(|column| !self.columns[*column].1.is_empty()).collect();
         let length = |text: &str| text.chars().count();
@@ -136,7 +136,7 @@ impl Section {
     }
 
     /// One row as a JSON object.
-    pub fn json(&self, out: &mut String, row: &[Cell]) {
+    pub(super) fn json(&self, out: &mut String, row: &[Cell]) {
         let mut object = Object::open(out);
         for ((key, _), cell) in self.columns.iter().zip(row) {
             let out = object.member(key);

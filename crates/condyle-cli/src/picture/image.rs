@@ -8,7 +8,12 @@ use std::io::Write;
 use png::{BitDepth, ColorType, Compression, Encoder};
 
 /// A PNG file of rows from the top.
-pub fn png(size: [usize; 2], color: ColorType, depth: BitDepth, data: &[u8]) -> Result<Vec<u8>, String> {
+pub(super) fn png(
+    size: [usize; 2],
+    color: ColorType,
+    depth: BitDepth,
+    data: &[u8],
+) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let [width, height] = size.map(|side| u32::try_from(side).unwrap_or(u32::MAX));
     let mut encoder = Encoder::new(&mut bytes, width, height);
@@ -20,12 +25,12 @@ pub fn png(size: [usize; 2], color: ColorType, depth: BitDepth, data: &[u8]) -> 
     Ok(bytes)
 }
 
-pub fn color_png(size: [usize; 2], rgb: &[u8]) -> Result<Vec<u8>, String> {
+pub(super) fn color_png(size: [usize; 2], rgb: &[u8]) -> Result<Vec<u8>, String> {
     png(size, ColorType::Rgb, BitDepth::Eight, rgb)
 }
 
 /// Depth in metres as 16 bits in millimetres.
-pub fn depth_png(size: [usize; 2], depth: &[f32]) -> Result<Vec<u8>, String> {
+pub(super) fn depth_png(size: [usize; 2], depth: &[f32]) -> Result<Vec<u8>, String> {
     // The conversion to u16 saturates; a depth that is no number becomes 0.
     let data: Vec<u8> =
         depth.iter().flat_map(|metres| ((metres * 1000.0).round() as u16).to_be_bytes()).collect();
@@ -33,7 +38,7 @@ pub fn depth_png(size: [usize; 2], depth: &[f32]) -> Result<Vec<u8>, String> {
 }
 
 /// A colour for each pair of number and kind.
-pub fn segmentation_png(size: [usize; 2], pairs: &[i32]) -> Result<Vec<u8>, String> {
+pub(super) fn segmentation_png(size: [usize; 2], pairs: &[i32]) -> Result<Vec<u8>, String> {
     let data: Vec<u8> = pairs.chunks_exact(2).flat_map(|pair| element_color(pair[0], pair[1])).collect();
     color_png(size, &data)
 }
@@ -54,7 +59,7 @@ fn element_color(number: i32, kind: i32) -> [u8; 3] {
 }
 
 /// A NumPy file of four-byte numbers.
-pub fn npy(kind: &str, shape: &str, values: impl Iterator<Item = [u8; 4]>) -> Result<Vec<u8>, String> {
+pub(super) fn npy(kind: &str, shape: &str, values: impl Iterator<Item = [u8; 4]>) -> Result<Vec<u8>, String> {
     let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}");
     // Magic, version and length take 10 bytes; the values begin at a multiple of 64.
     let length = (text.len() + 11).next_multiple_of(64) - 10;

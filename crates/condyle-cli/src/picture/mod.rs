@@ -5,6 +5,6 @@ mod render;
 mod video;
 mod view;
 
-pub use render::{RenderArguments, render};
-pub use video::Video;
-pub use view::ViewArguments;
+pub(crate) use render::{RenderArguments, render};
+pub(crate) use video::Video;
+pub(crate) use view::ViewArguments;

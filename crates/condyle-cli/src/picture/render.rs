@@ -14,7 +14,7 @@ use crate::{Outcome, file, sayln};
 const ENDINGS: [&str; 2] = ["png", "npy"];
 
 #[derive(Args)]
-pub struct RenderArguments {
+pub(crate) struct RenderArguments {
     /// Model file.
     model: PathBuf,
     /// Write the picture here: .png to look at, .npy for the numbers.
@@ -32,7 +32,7 @@ pub struct RenderArguments {
     segmentation: bool,
 }
 
-pub fn render(arguments: &RenderArguments) -> Outcome {
+pub(crate) fn render(arguments: &RenderArguments) -> Outcome {
     let path = &arguments.output;
     file::check_ending(path, "pictures", &ENDINGS)?;
     file::check_writable(path)?;

@@ -15,14 +15,14 @@ use super::view::ViewArguments;
 use crate::file;
 
 /// Endings of videos.
-pub const ENDINGS: [&str; 4] = ["gif", "apng", "mp4", "webm"];
+pub(super) const ENDINGS: [&str; 4] = ["gif", "apng", "mp4", "webm"];
 /// Most frames of a video: 10 minutes at 60 frames per second are 36,000.
 const MOST_FRAMES: f64 = 100_000.0;
 /// Frames per second that viewers show a GIF with.
 const MOST_GIF_RATE: f64 = 50.0;
 
 /// A video that grows with a run.
-pub struct Video {
+pub(crate) struct Video {
     photographer: Photographer,
     camera: Camera,
     sink: Sink,
@@ -35,7 +35,7 @@ pub struct Video {
 }
 
 impl Video {
-    pub fn create(
+    pub(crate) fn create(
         path: &Path,
         sim: &Sim,
         view: &ViewArguments,
@@ -67,7 +67,7 @@ impl Video {
     }
 
     /// Take the frames that are due. Poses are those the step started from.
-    pub fn after_step(&mut self, sim: &Sim) -> Result<(), String> {
+    pub(crate) fn after_step(&mut self, sim: &Sim) -> Result<(), String> {
         // Times that are equal up to rounding are equal.
         let due = (self.elapsed * self.rate * (1.0 + 1e-12) + 1e-9).floor() as u64 + 1;
         self.elapsed += sim.model.opt.timestep;
@@ -86,7 +86,7 @@ impl Video {
     }
 
     /// Close the file; returns the number of frames.
-    pub fn finish(self) -> Result<u64, String> {
+    pub(crate) fn finish(self) -> Result<u64, String> {
         self.sink.finish(self.frames)?;
         Ok(self.frames)
     }

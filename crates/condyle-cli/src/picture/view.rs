@@ -9,7 +9,7 @@ use condyle::{Model, ObjectType};
 
 #[derive(Args)]
 #[command(next_help_heading = "View")]
-pub struct ViewArguments {
+pub(crate) struct ViewArguments {
     /// A camera of the model, by name or number, or AZIMUTH,ELEVATION,DISTANCE[,X,Y,Z] in degrees and metres around the point X,Y,Z;
     /// without one, a view of the whole model.
     #[arg(long, allow_hyphen_values = true)]
@@ -30,7 +30,7 @@ pub struct ViewArguments {
 
 /// Width and height in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+pub(crate) struct Size {
     pub width: usize,
     pub height: usize,
 }
@@ -50,19 +50,19 @@ impl FromStr for Size {
 
 impl ViewArguments {
     /// Whether any argument of the view was given.
-    pub fn given(&self) -> bool {
+    pub(crate) fn given(&self) -> bool {
         self.camera.is_some()
             || self.track.is_some()
             || self.size.is_some()
             || !(self.show.is_empty() && self.hide.is_empty())
     }
 
-    pub fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         self.size.unwrap_or(Size { width: 640, height: 480 })
     }
 
     /// Something that draws what was asked for, on all processors.
-    pub fn photographer(&self, model: &Model) -> Result<Photographer, String> {
+    pub(crate) fn photographer(&self, model: &Model) -> Result<Photographer, String> {
         let size = self.size();
         let mut photographer =
             Photographer::new(model, size.width, size.height).map_err(|error| error.to_string())?;
@@ -76,7 +76,7 @@ impl ViewArguments {
         Ok(photographer)
     }
 
-    pub fn camera(&self, model: &Model) -> Result<Camera, String> {
+    pub(crate) fn camera(&self, model: &Model) -> Result<Camera, String> {
         let mut camera = match &self.camera {
             Some(text) => match free_camera(model, text)? {
                 Some(camera) => camera,

@@ -3,19 +3,19 @@
 use ttf_parser::Face;
 
 /// The font, or nothing should its file be unreadable.
-pub fn face() -> Option<Face<'static>> {
+pub(super) fn face() -> Option<Face<'static>> {
     Face::parse(dejavu::sans::regular(), 0).ok()
 }
 
 /// Width of a text in units of its size.
-pub fn width(text: &str) -> f64 {
+pub(super) fn width(text: &str) -> f64 {
     let Some(face) = face() else { return 0.6 * text.chars().count() as f64 };
     let advance = |c| face.glyph_index(c).and_then(|glyph| face.glyph_hor_advance(glyph)).unwrap_or(0);
     text.chars().map(|c| f64::from(advance(c))).sum::<f64>() / f64::from(face.units_per_em())
 }
 
 /// A text cut to a width in units of its size, with dots where something is missing.
-pub fn cut(text: &str, most: f64) -> String {
+pub(super) fn cut(text: &str, most: f64) -> String {
     if width(text) <= most {
         return text.to_owned();
     }

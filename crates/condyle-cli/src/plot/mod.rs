@@ -4,7 +4,7 @@
 //! [`MOST_CURVES`] curves each, so that every curve has a colour of its own. [`panel`] lays panels out, [`svg`] and [`png`] draw.
 
 mod font;
-pub mod panel;
+pub(crate) mod panel;
 mod picture;
 mod png;
 mod svg;
@@ -16,17 +16,17 @@ use condyle::Sim;
 use crate::channel::{Channel, Group};
 use crate::file;
 use panel::{Curve, Panel};
-pub use picture::Picture;
+pub(crate) use picture::Picture;
 
 /// Endings of pictures.
-pub const ENDINGS: [&str; 2] = ["svg", "png"];
+pub(crate) const ENDINGS: [&str; 2] = ["svg", "png"];
 /// Curves in one panel: as many as there are colours that can be told apart.
-pub const MOST_CURVES: usize = picture::COLOURS;
+pub(crate) const MOST_CURVES: usize = picture::COLOURS;
 /// Stretches of time a curve is divided into; of each the least and the greatest value are kept.
 const STRETCHES: u64 = 400;
 
 /// Write a picture, by the ending of the name.
-pub fn write(picture: &Picture, path: &Path) -> Result<(), String> {
+pub(crate) fn write(picture: &Picture, path: &Path) -> Result<(), String> {
     if file::has_ending(path, "svg") {
         file::write(path, svg::draw(picture).as_bytes())
     } else if file::has_ending(path, "png") {
@@ -37,7 +37,7 @@ pub fn write(picture: &Picture, path: &Path) -> Result<(), String> {
 }
 
 /// Channels over time.
-pub struct Series {
+pub(crate) struct Series {
     channels: Vec<Channel>,
     curves: Vec<Vec<[f64; 2]>>,
     /// Numbers of the groups that channels belong to.
@@ -52,7 +52,7 @@ pub struct Series {
 
 impl Series {
     /// Room for a run of `steps` steps.
-    pub fn new(channels: Vec<Channel>, steps: u64) -> Self {
+    pub(crate) fn new(channels: Vec<Channel>, steps: u64) -> Self {
         let count = channels.len();
         let mut groups: Vec<(Group, Vec<f64>)> = Vec::new();
         for channel in &channels {
@@ -75,7 +75,7 @@ impl Series {
     }
 
     /// Take the state a step starts from.
-    pub fn before_step(&mut self, sim: &Sim) {
+    pub(crate) fn before_step(&mut self, sim: &Sim) {
         if sim.time() < self.time {
             // The clock was set back: the simulation was reset, and the curves begin anew.
             self.close_stretch();
@@ -88,7 +88,7 @@ impl Series {
     }
 
     /// Take what the step computed.
-    pub fn after_step(&mut self, sim: &Sim) {
+    pub(crate) fn after_step(&mut self, sim: &Sim) {
         self.take(sim, false);
         self.rows += 1;
         if self.rows >= self.stretch {
@@ -133,7 +133,7 @@ impl Series {
 }
 
 /// A picture of all channels of a series.
-pub fn over_time(title: &str, mut series: Series) -> Picture {
+pub(crate) fn over_time(title: &str, mut series: Series) -> Picture {
     series.close_stretch();
     let times = series.curves.iter().flatten().map(|point| point[0]).filter(|time| time.is_finite());
     let [start, end] = panel::bounds(times);

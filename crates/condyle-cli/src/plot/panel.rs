@@ -4,13 +4,13 @@ use super::font;
 use super::picture::{Anchor, Ink, Mark, Picture};
 
 /// A curve; points that are not numbers part it.
-pub struct Curve {
+pub(crate) struct Curve {
     pub name: String,
     pub points: Vec<[f64; 2]>,
 }
 
 /// Curves over the same axes.
-pub struct Panel {
+pub(crate) struct Panel {
     pub title: String,
     /// What the axes show, with units.
     pub x: String,
@@ -33,7 +33,7 @@ const LEGEND_LINE: f64 = 17.0;
 const LEGEND_MOST: f64 = 250.0;
 
 /// Least and greatest of the finite values; a range of length one around a single value.
-pub fn bounds(values: impl Iterator<Item = f64>) -> [f64; 2] {
+pub(crate) fn bounds(values: impl Iterator<Item = f64>) -> [f64; 2] {
     let [low, high] = values
         .filter(|value| value.is_finite())
         .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)]);
@@ -47,7 +47,7 @@ pub fn bounds(values: impl Iterator<Item = f64>) -> [f64; 2] {
 }
 
 /// A vertical range with some air around the values. Differences too small to see against the values are not magnified.
-pub fn scale(values: impl Iterator<Item = f64>) -> [f64; 2] {
+pub(crate) fn scale(values: impl Iterator<Item = f64>) -> [f64; 2] {
     let finite = values.filter(|value| value.is_finite());
     let [low, high] = finite
         .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| [low.min(value), high.max(value)]);
@@ -64,7 +64,7 @@ pub fn scale(values: impl Iterator<Item = f64>) -> [f64; 2] {
 }
 
 /// Round numbers within a range, about `wanted` of them, and the digits behind the point they need.
-pub fn ticks([low, high]: [f64; 2], wanted: f64) -> (Vec<f64>, usize) {
+pub(crate) fn ticks([low, high]: [f64; 2], wanted: f64) -> (Vec<f64>, usize) {
     let rough = (high - low) / wanted;
     if !(rough > 0.0 && rough.is_finite()) {
         return (vec![low], 3);
@@ -90,7 +90,7 @@ fn tick_text(value: f64, digits: usize) -> String {
 }
 
 /// Panels below one another, with legends at their right.
-pub fn column(title: &str, panels: &[Panel]) -> Picture {
+pub(crate) fn column(title: &str, panels: &[Panel]) -> Picture {
     const WIDTH: f64 = 1000.0;
     let names = panels.iter().flat_map(|panel| &panel.curves);
     let longest = names.map(|curve| font::width(&curve.name) * NORMAL).fold(40.0, f64::max).min(LEGEND_MOST);
@@ -114,7 +114,7 @@ pub fn column(title: &str, panels: &[Panel]) -> Picture {
 }
 
 /// Panels two beside each other, with legends inside.
-pub fn grid(title: &str, panels: &[Panel]) -> Picture {
+pub(crate) fn grid(title: &str, panels: &[Panel]) -> Picture {
     const CELL: [f64; 2] = [500.0, 330.0];
     let rows = panels.len().div_ceil(2);
     let (width, height) = (2.0 * CELL[0], TITLE + rows as f64 * CELL[1]);

@@ -1,11 +1,11 @@
 //! What a picture consists of: lines, curves and texts, with colours by their meaning.
 
 /// Colours that curves can have.
-pub const COLOURS: usize = 10;
+pub(super) const COLOURS: usize = 10;
 
 /// What a mark stands for; decides its colour in light and dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ink {
+pub(crate) enum Ink {
     Background,
     Grid,
     Axis,
@@ -30,14 +30,14 @@ const CURVES: [[&str; 2]; COLOURS] = [
 
 impl Ink {
     /// All inks, for a style sheet.
-    pub fn all() -> impl Iterator<Item = Self> {
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
         [Self::Background, Self::Grid, Self::Axis, Self::Text]
             .into_iter()
             .chain((0..COLOURS).map(Self::Curve))
     }
 
     /// Colour on a light ground and on a dark one.
-    pub const fn colours(self) -> [&'static str; 2] {
+    pub(crate) const fn colours(self) -> [&'static str; 2] {
         match self {
             Self::Background => ["#ffffff", "#0d1117"],
             Self::Grid => ["#e3e6ea", "#272e38"],
@@ -48,7 +48,7 @@ impl Ink {
     }
 
     /// Name in a style sheet.
-    pub fn class(self) -> String {
+    pub(crate) fn class(self) -> String {
         match self {
             Self::Background => "bg".into(),
             Self::Grid => "grid".into(),
@@ -61,7 +61,7 @@ impl Ink {
 
 /// Where a text stands against its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
@@ -69,7 +69,7 @@ pub enum Anchor {
 
 /// Something drawn.
 #[derive(Clone, Debug)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// A broken line; points that are not numbers part it.
     Line { points: Vec<[f64; 2]>, ink: Ink, width: f64 },
     /// A text whose baseline goes through the point, upward if turned.
@@ -78,18 +78,18 @@ pub enum Mark {
 
 /// A picture in points.
 #[derive(Clone, Debug)]
-pub struct Picture {
+pub(crate) struct Picture {
     pub width: f64,
     pub height: f64,
     pub marks: Vec<Mark>,
 }
 
 impl Picture {
-    pub fn line(&mut self, from: [f64; 2], to: [f64; 2], ink: Ink) {
+    pub(crate) fn line(&mut self, from: [f64; 2], to: [f64; 2], ink: Ink) {
         self.marks.push(Mark::Line { points: vec![from, to], ink, width: 1.0 });
     }
 
-    pub fn text(&mut self, at: [f64; 2], text: impl Into<String>, anchor: Anchor, size: f64) {
+    pub(crate) fn text(&mut self, at: [f64; 2], text: impl Into<String>, anchor: Anchor, size: f64) {
         self.marks.push(Mark::Text { at, text: text.into(), anchor, size, ink: Ink::Text, upward: false });
     }
 }

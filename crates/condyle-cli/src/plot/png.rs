@@ -10,7 +10,7 @@ const SCALE: f32 = 2.0;
 /// Most pixels of a picture.
 const MOST_PIXELS: f64 = 1e8;
 
-pub fn draw(picture: &Picture) -> Result<Vec<u8>, String> {
+pub(super) fn draw(picture: &Picture) -> Result<Vec<u8>, String> {
     let (width, height) = (picture.width * f64::from(SCALE), picture.height * f64::from(SCALE));
     if width * height > MOST_PIXELS {
         return Err(format!(

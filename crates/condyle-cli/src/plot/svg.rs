@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::picture::{Anchor, Ink, Mark, Picture};
 
-pub fn draw(picture: &Picture) -> String {
+pub(super) fn draw(picture: &Picture) -> String {
     let (width, height) = (picture.width, picture.height);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \

@@ -6,13 +6,13 @@ use std::path::Path;
 
 use super::{Block, Sink};
 
-pub struct Csv {
+pub(super) struct Csv {
     file: BufWriter<File>,
     line: Vec<u8>,
 }
 
 impl Csv {
-    pub fn create(path: &Path, blocks: &[Block]) -> Result<Self> {
+    pub(super) fn create(path: &Path, blocks: &[Block]) -> Result<Self> {
         let mut file = BufWriter::new(File::create(path)?);
         file.write_all(b"time")?;
         for channel in blocks.iter().flat_map(|block| &block.channels) {

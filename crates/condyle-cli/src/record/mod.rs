@@ -32,7 +32,7 @@ struct Block {
 }
 
 /// A recording in progress.
-pub struct Recorder {
+pub(crate) struct Recorder {
     path: PathBuf,
     sink: Box<dyn Sink>,
     groups: Vec<(Group, std::ops::Range<usize>)>,
@@ -42,11 +42,11 @@ pub struct Recorder {
 }
 
 /// Endings of recordings.
-pub const ENDINGS: [&str; 2] = ["csv", "npz"];
+pub(crate) const ENDINGS: [&str; 2] = ["csv", "npz"];
 
 impl Recorder {
     /// Open the file, by its ending, for all channels of a model.
-    pub fn create(path: &Path, channels: &[Channel]) -> Result<Self, String> {
+    pub(crate) fn create(path: &Path, channels: &[Channel]) -> Result<Self, String> {
         let mut blocks: Vec<Block> = Vec::new();
         let mut start = 0;
         for group in Group::ALL {
@@ -72,13 +72,13 @@ impl Recorder {
     }
 
     /// Take the state a step starts from.
-    pub fn before_step(&mut self, sim: &Sim) {
+    pub(crate) fn before_step(&mut self, sim: &Sim) {
         self.time = sim.time();
         self.take(sim, true);
     }
 
     /// Take what the step computed, and write the row.
-    pub fn after_step(&mut self, sim: &Sim) -> Result<(), String> {
+    pub(crate) fn after_step(&mut self, sim: &Sim) -> Result<(), String> {
         self.take(sim, false);
         self.rows += 1;
         let written = self.sink.row(self.time, &self.values);
@@ -94,13 +94,13 @@ impl Recorder {
     }
 
     /// Bring out what has been written so far.
-    pub fn flush(&mut self) -> Result<(), String> {
+    pub(crate) fn flush(&mut self) -> Result<(), String> {
         let flushed = self.sink.flush();
         flushed.map_err(|error| self.failed(&error))
     }
 
     /// Close the file; returns the number of rows.
-    pub fn finish(mut self) -> Result<u64, String> {
+    pub(crate) fn finish(mut self) -> Result<u64, String> {
         let finished = self.sink.finish();
         finished.map_err(|error| self.failed(&error)).map(|()| self.rows)
     }

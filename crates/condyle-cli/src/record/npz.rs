@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Block, Sink};
 
-pub struct Npz {
+pub(super) struct Npz {
     target: PathBuf,
     folder: PathBuf,
     time: Array,
@@ -27,7 +27,7 @@ pub struct Npz {
 }
 
 impl Npz {
-    pub fn create(path: &Path, blocks: Vec<Block>) -> Result<Self> {
+    pub(super) fn create(path: &Path, blocks: Vec<Block>) -> Result<Self> {
         // The target is made at once, so that a path that cannot be written is noticed before the run.
         drop(File::create(path)?);
         let mut folder = path.as_os_str().to_owned();

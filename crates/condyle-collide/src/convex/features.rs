@@ -27,7 +27,7 @@ pub(crate) struct Simplex {
 
 impl Simplex {
     /// Count distinct vertices; two distinct ones are moved to the front.
-    pub fn new(mut indices: [i32; 3], mut points: [Vec3; 3]) -> Self {
+    pub(super) fn new(mut indices: [i32; 3], mut points: [Vec3; 3]) -> Self {
         let [a, b, c] = indices;
         let dimension = if a != b {
             if c == a || c == b { 2 } else { 3 }

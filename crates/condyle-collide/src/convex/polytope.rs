@@ -47,7 +47,7 @@ pub(crate) struct Polytope {
 
 impl Polytope {
     /// Empty, memory kept.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.vertices.clear();
         self.faces.clear();
         self.candidates.clear();
@@ -56,13 +56,13 @@ impl Polytope {
 
     /// Append a vertex and return its index.
     #[inline]
-    pub fn insert(&mut self, vertex: Vertex) -> u32 {
+    pub(super) fn insert(&mut self, vertex: Vertex) -> u32 {
         self.vertices.push(vertex);
         self.vertices.len() as u32 - 1
     }
 
     /// Append the support vertex along `direction` (of length `length`; the x axis if that is too short).
-    pub fn insert_support(
+    pub(super) fn insert_support(
         &mut self,
         first: &mut ConvexObject,
         second: &mut ConvexObject,
@@ -80,18 +80,18 @@ impl Polytope {
 
     /// A vertex of the Minkowski difference.
     #[inline(always)]
-    pub fn point(&self, vertex: u32) -> Vec3 {
+    pub(super) fn point(&self, vertex: u32) -> Vec3 {
         self.vertices[vertex as usize].difference
     }
 
     #[inline(always)]
-    pub fn face(&self, face: u32) -> &Face {
+    pub(super) fn face(&self, face: u32) -> &Face {
         &self.faces[face as usize]
     }
 
     /// Append a face; returns its squared distance from the origin, zero if its vertices are on a line.
     #[inline]
-    pub fn attach(&mut self, vertices: [u32; 3], adjacent: [u32; 3]) -> f64 {
+    pub(super) fn attach(&mut self, vertices: [u32; 3], adjacent: [u32; 3]) -> f64 {
         let [a, b, c] = vertices.map(|vertex| self.point(vertex));
         let projection = project_on_plane(c, b, a).unwrap_or_default();
         let squared_distance = vec3::dot(projection, projection);
@@ -101,7 +101,7 @@ impl Polytope {
 
     /// Put a face on the candidate list.
     #[inline]
-    pub fn list(&mut self, face: u32) {
+    pub(super) fn list(&mut self, face: u32) {
         let entry = &mut self.faces[face as usize];
         entry.position = self.candidates.len() as u32;
         self.candidates.push(Candidate { squared_distance: entry.squared_distance, face });
@@ -144,7 +144,7 @@ impl Polytope {
     }
 
     /// Remove `start` and every face visible from `point` that is connected to it, and collect the horizon in walking order.
-    pub fn carve(&mut self, start: u32, point: Vec3) {
+    pub(super) fn carve(&mut self, start: u32, point: Vec3) {
         self.remove(start);
         for edge in 0..3 {
             let (neighbour, entry) = self.across(start, edge);

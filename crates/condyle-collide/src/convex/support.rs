@@ -13,7 +13,7 @@ const LOWEST: f64 = -f32::MAX as f64;
 
 /// A vertex of the Minkowski difference and the two points it comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Vertex {
+pub(crate) struct Vertex {
     /// `point1 − point2`
     pub difference: Vec3,
     /// Point of the first object.

@@ -97,7 +97,7 @@ fn nearest_on_edge(p: [f64; 2], start: [f64; 2], end: [f64; 2]) -> ([f64; 2], f6
 mod tests {
     use super::*;
 
-    pub const TRIANGLE: Triangle =
+    pub(super) const TRIANGLE: Triangle =
         Triangle { vertices: [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], radius: 0.125 };
 
     fn contact(center: Vec3) -> Option<ContactPoint> {

@@ -5,20 +5,20 @@ use condyle_math::{Mat3, mat3};
 use crate::{ContactBuffer, Pose, Size};
 
 /// The signature of every pair function.
-pub type Collide = fn(&Size, &Pose, &Size, &Pose, f64, &mut ContactBuffer) -> usize;
+pub(super) type Collide = fn(&Size, &Pose, &Size, &Pose, f64, &mut ContactBuffer) -> usize;
 
 /// A pose without rotation.
-pub fn at(x: f64, y: f64, z: f64) -> Pose {
+pub(super) fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose { position: [x, y, z], rotation: mat3::IDENTITY }
 }
 
 /// A quarter turn about y: the local z axis becomes the world x axis.
-pub fn turned_y_quarter() -> Mat3 {
+pub(super) fn turned_y_quarter() -> Mat3 {
     [0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0]
 }
 
 /// Put every bad number in every place of both sizes, both poses and the margin: each call must return.
-pub fn no_panic_on_bad_numbers(collide: Collide) {
+pub(super) fn no_panic_on_bad_numbers(collide: Collide) {
     let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, -f64::MAX, 5e-324, 0.0, -1.0];
     let mut numbers = [0.0; 31];
     numbers[..6].copy_from_slice(&[0.5, 0.75, 0.25, 0.375, 1.0, 0.5]);

@@ -40,7 +40,7 @@ impl FieldPair<'_> {
         mat3::mul_vec_transposed(&self.rotation, self.second.gradient(self.in_second(x)))
     }
 
-    pub fn value(&self, combination: Combination, x: Vec3) -> f64 {
+    pub(super) fn value(&self, combination: Combination, x: Vec3) -> f64 {
         let (a, b) = self.distances(x);
         match combination {
             Combination::Overlap => a + b + max_first(a, b).abs(),
@@ -48,7 +48,7 @@ impl FieldPair<'_> {
         }
     }
 
-    pub fn gradient(&self, combination: Combination, x: Vec3) -> Vec3 {
+    pub(super) fn gradient(&self, combination: Combination, x: Vec3) -> Vec3 {
         let (a, b) = self.distances(x);
         match combination {
             Combination::Overlap => {
@@ -68,7 +68,7 @@ impl FieldPair<'_> {
     }
 
     /// Unit gradient of the middle function.
-    pub fn middle_gradient(&self, x: Vec3) -> Vec3 {
+    pub(super) fn middle_gradient(&self, x: Vec3) -> Vec3 {
         let first = vec3::normalize(self.first.gradient(x)).0;
         let second = vec3::normalize(self.second_gradient(x)).0;
         vec3::normalize(vec3::sub(first, second)).0

@@ -25,7 +25,7 @@ type Key = [u64; 10];
 
 /// Geoms that collide, body after body.
 #[derive(Clone, Debug, Default)]
-pub struct CollidingGeoms {
+pub(super) struct CollidingGeoms {
     key: Option<Key>,
     /// Of each body where its geoms begin and end; [`NOWHERE`] if they are not all found once in its tree.
     ranges: Vec<[u32; 2]>,

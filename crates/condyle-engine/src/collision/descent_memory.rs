@@ -45,7 +45,7 @@ type Key = [u64; 7];
 
 /// Memories of pairs of bodies.
 #[derive(Clone, Debug, Default)]
-pub struct DescentMemory {
+pub(super) struct DescentMemory {
     key: Option<Key>,
     entries: Vec<Entry>,
 }

@@ -14,18 +14,18 @@ struct SupportTables {
 }
 
 /// The table of one mesh, and where its vertices and its hull start.
-pub struct MeshTable {
+pub(crate) struct MeshTable {
     table: Arc<SupportTable>,
     places: [i32; 3],
 }
 
 /// Make the tables of a model if that was not done yet.
-pub fn prepare(model: &Model) {
+pub(crate) fn prepare(model: &Model) {
     prepare_with(model, |_| None);
 }
 
 /// As [`prepare`], with tables that are kept beside the meshes the model was made from.
-pub fn prepare_with<'k>(model: &Model, kept: impl Fn(usize) -> Option<&'k Prepared>) {
+pub(crate) fn prepare_with<'k>(model: &Model, kept: impl Fn(usize) -> Option<&'k Prepared>) {
     model.prepared.get_or_make(|| SupportTables {
         revisions: revisions(model),
         meshes: (0..model.nmesh).map(|mesh| mesh_table(model, mesh, kept(mesh))).collect(),
@@ -34,11 +34,11 @@ pub fn prepare_with<'k>(model: &Model, kept: impl Fn(usize) -> Option<&'k Prepar
 
 /// The tables of a model that still belong to it.
 #[derive(Clone, Copy)]
-pub struct Tables<'a>(&'a [Option<MeshTable>]);
+pub(crate) struct Tables<'a>(&'a [Option<MeshTable>]);
 
 impl<'a> Tables<'a> {
     /// None if they were not made or if the model was edited since.
-    pub fn of(model: &'a Model) -> Self {
+    pub(crate) fn of(model: &'a Model) -> Self {
         let unchanged = |tables: &&SupportTables| {
             tables.revisions.iter().all(Option::is_some) && tables.revisions == revisions(model)
         };
@@ -47,7 +47,7 @@ impl<'a> Tables<'a> {
 
     /// The table of a mesh; `None` if there is none or if it is for another part of the vertices.
     #[inline]
-    pub fn of_mesh(&self, model: &Model, mesh: usize) -> Option<&'a SupportTable> {
+    pub(crate) fn of_mesh(&self, model: &Model, mesh: usize) -> Option<&'a SupportTable> {
         let found = self.0.get(mesh)?.as_ref()?;
         (found.places == places(model, mesh)).then_some(&found.table)
     }

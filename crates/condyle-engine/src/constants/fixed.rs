@@ -41,7 +41,7 @@ impl std::fmt::Display for ConstantsError {
 impl std::error::Error for ConstantsError {}
 
 /// Set the constants that do not depend on a configuration.
-pub fn set_fixed(model: &mut Model) -> Result<(), ConstantsError> {
+pub(super) fn set_fixed(model: &mut Model) -> Result<(), ConstantsError> {
     model.body_subtreemass.clone_from(&model.body_mass);
     for body in (1..model.nbody).rev() {
         let mass = model.body_subtreemass[body];

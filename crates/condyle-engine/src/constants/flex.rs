@@ -13,7 +13,7 @@ use crate::position::flex::{corners, edge, edge_vertices, edges, elements, strai
 use crate::position::inertia;
 
 /// Set what depends on structure and rest shape alone.
-pub fn set_structure(model: &mut Model) -> Result<(), ConstantsError> {
+pub(super) fn set_structure(model: &mut Model) -> Result<(), ConstantsError> {
     if model.nflex == 0 {
         return Ok(());
     }
@@ -171,7 +171,7 @@ fn align(model: &mut Model, flex: usize) {
 }
 
 /// `flexedge_invweight0`: inverse inertia along each edge in the reference configuration.
-pub fn set_edge_weights(model: &mut Model, data: &Data) {
+pub(super) fn set_edge_weights(model: &mut Model, data: &Data) {
     let nv = model.nv;
     if nv == 0 {
         return;

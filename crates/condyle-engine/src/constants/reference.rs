@@ -14,7 +14,7 @@ use crate::position::{camera_light, inertia, kinematics, transmission};
 use crate::{Data, position};
 
 /// Set the constants that depend on `qpos0`.
-pub fn set_reference(model: &mut Model, data: &mut Data) {
+pub(super) fn set_reference(model: &mut Model, data: &mut Data) {
     compute(model, data);
     model.flexedge_length0.copy_from_slice(&data.flexes.flexedge_length);
     model.tendon_length0.copy_from_slice(&data.tendons.ten_length);
@@ -92,7 +92,7 @@ fn slides_by_mass_alone(model: &Model, body: usize) -> bool {
 }
 
 /// Bodies that only slide need mass: their weight is its inverse.
-pub fn check_sliding_masses(model: &Model) -> Result<(), ConstantsError> {
+pub(super) fn check_sliding_masses(model: &Model) -> Result<(), ConstantsError> {
     let massless = |&body: &usize| {
         model.body_weldid[body] != 0 && model.body_mass[body] == 0.0 && slides_by_mass_alone(model, body)
     };

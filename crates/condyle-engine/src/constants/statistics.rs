@@ -12,7 +12,7 @@ use crate::position::flex;
 const SMALLEST: f64 = 1e-5;
 
 /// Set `stat` and `dof_length`; the data must be in the reference configuration.
-pub fn set_statistics(model: &mut Model, data: &Data) {
+pub(super) fn set_statistics(model: &mut Model, data: &Data) {
     let (low, high) = bounding_box(model, data);
     model.stat.center = vec3::scale(vec3::add(low, high), 0.5);
     if high[0] > low[0] {

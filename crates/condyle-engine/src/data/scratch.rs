@@ -97,7 +97,7 @@ pub struct BiasDerivativeScratch {
 }
 
 /// A buffer of exactly `length` elements with unspecified contents; allocates only when it has to grow.
-pub fn sized<T: Copy + Default>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
+pub(crate) fn sized<T: Copy + Default>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
     if buffer.len() < length {
         buffer.resize(length, T::default());
     }

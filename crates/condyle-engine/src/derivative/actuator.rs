@@ -13,7 +13,7 @@ use crate::data::{Actuation, Awake, Inputs, State, Transmission, Velocity};
 use crate::sleep::{self, SleepState};
 
 /// `out += d qfrc_actuator / d qvel`
-pub fn add_actuators(
+pub(super) fn add_actuators(
     model: &Model,
     state: &State,
     inputs: &Inputs,

@@ -13,7 +13,7 @@ use crate::velocity::bias::own_dofs;
 type Mat6 = [f64; 36];
 
 /// `out -= d qfrc_bias / d qvel`
-pub fn subtract_bias(
+pub(super) fn subtract_bias(
     model: &Model,
     state: &State,
     awake: &Awake,

@@ -14,7 +14,7 @@ use crate::velocity::passive::flex::is_elastic;
 
 /// Matrix and Jacobian of the nodes of one flex.
 #[derive(Clone, Debug, Default)]
-pub struct StiffnessScratch {
+pub(crate) struct StiffnessScratch {
     position: Vec<Vec3>,
     /// Stiffness times a scale, in world axes.
     matrix: Vec<f64>,
@@ -71,7 +71,7 @@ impl NodeJacobian {
 
 /// Dofs of the nodes of all interpolated bodies, in the order of the reduced problem.
 #[derive(Clone, Copy, Debug)]
-pub struct ReducedDofs<'a> {
+pub(crate) struct ReducedDofs<'a> {
     pub count: usize,
     /// For each dof of the model its number in the reduced problem, −1 for none.
     pub local: &'a [i32],
@@ -79,7 +79,7 @@ pub struct ReducedDofs<'a> {
 
 /// For all interpolated bodies, with `S = (h² + h · damping) Jᵀ R K Rᵀ J`: `matrix −= S` over the reduced dofs, lower triangle only, and
 /// `product += S vector` over all dofs.
-pub fn add(
+pub(crate) fn add(
     model: &Model,
     kinematics: &Kinematics,
     timestep: f64,

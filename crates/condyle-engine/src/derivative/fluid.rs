@@ -15,7 +15,7 @@ use crate::velocity::passive::fluid::inertia_box::equivalent_box;
 use crate::velocity::passive::fluid::{by_geom, geoms, relative_velocity};
 
 /// `out += d qfrc_fluid / d qvel` of one body.
-pub fn add_body(
+pub(super) fn add_body(
     model: &Model,
     kinematics: &Kinematics,
     velocity: &Velocity,

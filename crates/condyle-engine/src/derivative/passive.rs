@@ -13,7 +13,7 @@ use crate::position::flex::edges;
 use crate::sleep::{self, SleepState};
 
 /// `out += d qfrc_passive / d qvel`
-pub fn add_passive(
+pub(super) fn add_passive(
     model: &Model,
     awake: &Awake,
     kinematics: &Kinematics,

@@ -17,7 +17,7 @@ const MAX_DOFS: usize = 10_000;
 
 /// The dense problem.
 #[derive(Clone, Debug, Default)]
-pub struct FlexBlock {
+pub(crate) struct FlexBlock {
     /// Dofs of the nodes; bodies that carry several nodes occur several times.
     dofs: Vec<i32>,
     /// For each dof of the model its last place in `dofs`, −1 for none.
@@ -42,17 +42,17 @@ struct Coupling {
 
 impl FlexBlock {
     /// Whether the block has dofs.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.dofs.is_empty()
     }
 
     /// Leave the block without dofs.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.dofs.clear();
     }
 
     /// Prepare the block for a step; empty when nothing is interpolated, or while something sleeps.
-    pub fn prepare(
+    pub(crate) fn prepare(
         &mut self,
         model: &Model,
         state: &State,
@@ -127,7 +127,7 @@ impl FlexBlock {
     }
 
     /// Replace the accelerations of the block's dofs in `qacc`, the solution without elasticity at the end of the step.
-    pub fn solve(&mut self, model: &Model, qfrc: &[f64], qacc: &mut [f64]) {
+    pub(crate) fn solve(&mut self, model: &Model, qfrc: &[f64], qacc: &mut [f64]) {
         let timestep = model.opt.timestep;
         // The damping of the first flex stands for that of all.
         let scale = timestep * timestep + timestep * model.flex_damping[0];

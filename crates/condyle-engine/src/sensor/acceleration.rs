@@ -18,7 +18,7 @@ use crate::data::Kinematics;
 use crate::velocity::motion::object_acceleration;
 
 /// Compute sensor `sensor` of kind `kind`.
-pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
+pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
     let object = model.sensor_objid[sensor].max(0) as usize;
     match kind {
         SensorType::Touch => reading[0] = touch(model, data, object),

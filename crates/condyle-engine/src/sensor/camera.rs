@@ -7,7 +7,7 @@ use condyle_model::{Model, Projection};
 use crate::data::Kinematics;
 
 /// Pixel coordinates of the sensor's site in its camera's image.
-pub fn project(model: &Model, kinematics: &Kinematics, sensor: usize, reading: &mut [f64]) {
+pub(super) fn project(model: &Model, kinematics: &Kinematics, sensor: usize, reading: &mut [f64]) {
     let (Ok(site), Ok(camera)) =
         (usize::try_from(model.sensor_objid[sensor]), usize::try_from(model.sensor_refid[sensor]))
     else {

@@ -25,7 +25,7 @@ const REDUCE_NET_FORCE: i32 = 3;
 
 /// A contact that matches the sensor.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Match {
+pub(super) struct Match {
     /// What matches are ordered by, smallest first.
     criterion: f64,
     contact: usize,
@@ -40,7 +40,7 @@ pub struct ContactSensorScratch {
 }
 
 /// Compute a contact sensor.
-pub fn compute(model: &Model, data: &mut Data, sensor: usize, reading: &mut [f64]) {
+pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, reading: &mut [f64]) {
     reading.fill(0.0);
     let [fields, reduce, ..] = model.sensor_intprm[sensor];
     let offsets = field_offsets(fields);

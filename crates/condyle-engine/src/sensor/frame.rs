@@ -6,7 +6,7 @@ use condyle_model::{Model, ObjectType};
 use crate::data::Kinematics;
 
 /// Position and axes of an object with a frame.
-pub fn pose(kinematics: &Kinematics, kind: i32, id: usize) -> Option<(Vec3, Mat3)> {
+pub(super) fn pose(kinematics: &Kinematics, kind: i32, id: usize) -> Option<(Vec3, Mat3)> {
     let k = kinematics;
     Some(match ObjectType::from_i32(kind)? {
         ObjectType::XBody => (*k.xpos.get(id)?, k.xmat[id]),
@@ -19,7 +19,7 @@ pub fn pose(kinematics: &Kinematics, kind: i32, id: usize) -> Option<(Vec3, Mat3
 }
 
 /// Orientation of an object with a frame.
-pub fn orientation(model: &Model, kinematics: &Kinematics, kind: i32, id: usize) -> Option<Quat> {
+pub(super) fn orientation(model: &Model, kinematics: &Kinematics, kind: i32, id: usize) -> Option<Quat> {
     let (body, local) = match ObjectType::from_i32(kind)? {
         ObjectType::XBody => return kinematics.xquat.get(id).copied(),
         ObjectType::Body => (id, *model.body_iquat.get(id)?),

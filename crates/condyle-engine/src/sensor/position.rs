@@ -12,7 +12,7 @@ use crate::collision::distance::sensed_distance;
 use crate::position::kinematics::quat_at;
 
 /// Compute sensor `sensor` of kind `kind`.
-pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
+pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
     let object = model.sensor_objid[sensor].max(0) as usize;
     match kind {
         SensorType::Magnetometer => {
@@ -119,7 +119,7 @@ fn is_inside_site(model: &Model, data: &Data, sensor: usize) -> bool {
 }
 
 /// Whether `point` is strictly inside the shape of a site.
-pub fn site_contains(model: &Model, data: &Data, site: usize, point: [f64; 3]) -> bool {
+pub(super) fn site_contains(model: &Model, data: &Data, site: usize, point: [f64; 3]) -> bool {
     let size = model.site_size[site];
     let offset = vec3::sub(point, data.kinematics.site_xpos[site]);
     let kind = GeomType::from_i32(model.site_type[site]);

@@ -23,7 +23,7 @@ const NORMAL: i32 = 1 << 4;
 const DEPTH: i32 = 1 << 5;
 
 /// Compute a rangefinder.
-pub fn compute(
+pub(super) fn compute(
     model: &Model,
     kinematics: &Kinematics,
     sensor: usize,

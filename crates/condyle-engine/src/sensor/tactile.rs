@@ -18,7 +18,7 @@ const DEEPEST: f64 = 0.05;
 const CHANNELS: usize = 3;
 
 /// Compute a tactile sensor.
-pub fn compute(model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
+pub(super) fn compute(model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
     reading.fill(0.0);
     let (Ok(mesh), Ok(geom)) =
         (usize::try_from(model.sensor_objid[sensor]), usize::try_from(model.sensor_refid[sensor]))

@@ -10,7 +10,7 @@ use crate::Data;
 use crate::velocity::motion::object_velocity;
 
 /// Compute sensor `sensor` of kind `kind`.
-pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
+pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
     let object = model.sensor_objid[sensor].max(0) as usize;
     match kind {
         SensorType::Velocimeter | SensorType::Gyro => {
@@ -59,7 +59,7 @@ pub fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, 
 }
 
 /// First row of the limit of a joint or tendon.
-pub fn limit_row(data: &Data, kind: ConstraintType, id: usize) -> Option<usize> {
+pub(super) fn limit_row(data: &Data, kind: ConstraintType, id: usize) -> Option<usize> {
     let table = &data.rows;
     (table.ne + table.nf..table.nefc)
         .find(|&row| table.efc_type[row] == kind as i32 && table.efc_id[row] == id as i32)

@@ -19,7 +19,7 @@ use crate::jacobian::dofs_above;
 const LARGEST: f64 = 1e10;
 
 /// Whose number it is, what it comes from, and the forces on its tree.
-pub fn explain(model: &Model, data: &Data, warning: Warning, index: usize) -> NonFinite {
+pub(super) fn explain(model: &Model, data: &Data, warning: Warning, index: usize) -> NonFinite {
     let (joint, value) = match warning {
         Warning::BadQpos => (joint_of_position(model, index), data.state.qpos[index]),
         Warning::BadQvel => (model.dof_jntid[index] as usize, data.state.qvel[index]),

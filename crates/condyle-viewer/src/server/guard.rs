@@ -11,10 +11,15 @@ use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, StatusCode, Uri};
 
 /// Why a request gets nothing.
-pub type Refusal = (StatusCode, &'static str);
+pub(super) type Refusal = (StatusCode, &'static str);
 
 /// The part of the path after the token, if the request may be answered.
-pub fn check<'a>(uri: &'a Uri, headers: &HeaderMap, token: &str, open: bool) -> Result<&'a str, Refusal> {
+pub(super) fn check<'a>(
+    uri: &'a Uri,
+    headers: &HeaderMap,
+    token: &str,
+    open: bool,
+) -> Result<&'a str, Refusal> {
     let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let host = text(HOST).ok_or((StatusCode::BAD_REQUEST, "The request names no host.\n"))?;
     if !open && !is_local(host) {

@@ -21,21 +21,21 @@ const MOST_WAITING_BYTES: usize = 1 << 30;
 const MOST_PAGES: usize = 32;
 
 /// What a page sends to the thread of the session.
-pub enum Incoming {
+pub(super) enum Incoming {
     Connect(Outgoing),
     Line(u64, String),
     Gone(u64),
 }
 
 /// The way to a page.
-pub struct Outgoing {
+pub(super) struct Outgoing {
     number: u64,
     sender: Sender<Message>,
     bytes: Arc<AtomicUsize>,
 }
 
 /// Runs the session until it shall stop.
-pub fn run(session: &Mutex<Session>, inbox: &mpsc::Receiver<Incoming>, stopping: &AtomicBool) {
+pub(super) fn run(session: &Mutex<Session>, inbox: &mpsc::Receiver<Incoming>, stopping: &AtomicBool) {
     let mut pages: Vec<(Outgoing, ViewId)> = Vec::new();
     while !stopping.load(Ordering::Relaxed) {
         let first = inbox.recv_timeout(PAUSE).ok();
@@ -91,7 +91,7 @@ impl Outgoing {
 }
 
 /// Moves the bytes of one page until either side ends.
-pub async fn attend(mut socket: WebSocket, shared: Arc<Shared>) {
+pub(super) async fn attend(mut socket: WebSocket, shared: Arc<Shared>) {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     if shared.pages.fetch_add(1, Ordering::Relaxed) < MOST_PAGES {
         let number = NEXT.fetch_add(1, Ordering::Relaxed) as u64;

@@ -26,12 +26,12 @@ then build the program again. Released programs and wheels contain it.\n";
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
 img-src 'self' data: blob:; connect-src 'self' ws: wss:; worker-src 'self' blob:; object-src 'none'; base-uri 'none'";
 
-pub fn is_built() -> bool {
+pub(super) fn is_built() -> bool {
     FILES.iter().any(|(name, _)| *name == "index.html")
 }
 
 /// Answers a request.
-pub async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+pub(super) async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     let (mut parts, _) = request.into_parts();
     let rest = match guard::check(&parts.uri, &parts.headers, &shared.token, shared.open) {
         Ok(rest) => rest.to_owned(),

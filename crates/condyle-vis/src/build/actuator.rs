@@ -12,7 +12,7 @@ const INFLATION: f64 = 1.05;
 
 /// Every enabled actuator of a shown group, as what it acts on.
 #[deny(clippy::wildcard_enum_match_arm)]
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::Actuator) {
         return Some(());
     }

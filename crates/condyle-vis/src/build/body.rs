@@ -7,7 +7,7 @@ use crate::element::narrow;
 use crate::types::VisualFlag;
 
 /// A sphere at the centre of mass of each body attached to the world, with everything it carries.
-pub fn add_centers_of_mass(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_centers_of_mass(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::CenterOfMass) {
         return Some(());
     }
@@ -27,7 +27,7 @@ pub fn add_centers_of_mass(b: &mut Builder<'_>) -> Option<()> {
 }
 
 /// Capsules from the centre of mass of a body through its joints, last to first, to that of its parent; none to the world.
-pub fn add_connections(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_connections(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::AutoConnect) {
         return Some(());
     }

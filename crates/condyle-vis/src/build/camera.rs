@@ -14,7 +14,7 @@ const LINE_WIDTH: f64 = 3.0;
 const BEHIND_FRUSTUM: f32 = 0.3;
 
 /// Every camera.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::Camera) {
         return Some(());
     }
@@ -38,7 +38,7 @@ pub fn add(b: &mut Builder<'_>) -> Option<()> {
 }
 
 /// A share of a size, rounded once.
-pub fn share(size: f32, factor: f64) -> f32 {
+pub(super) fn share(size: f32, factor: f64) -> f32 {
     (f64::from(size) * factor) as f32
 }
 

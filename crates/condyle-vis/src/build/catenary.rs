@@ -11,11 +11,11 @@ const MOST_ITERATIONS: usize = 50;
 const MOST_HALVINGS: usize = 10;
 
 /// Most points of a curve.
-pub const MOST_POINTS: usize = 100;
+pub(super) const MOST_POINTS: usize = 100;
 
 /// Points along a string from `start` to `end`, written to `room`: a straight line if it is stretched, a bead on a string if it hangs
 /// almost vertically, else the curve with `count` points. Reference: `mjv_catenary`.
-pub fn points(
+pub(super) fn points(
     start: Vec3,
     end: Vec3,
     gravity: Vec3,

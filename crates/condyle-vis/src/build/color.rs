@@ -4,7 +4,7 @@ use crate::halton::halton;
 
 /// Colour of an island by its first dof: hue, saturation and value from the Halton sequences of 7, 3 and 5; grey without one. What
 /// sleeps is paler and darker.
-pub fn island(dof: Option<i32>, awake: bool) -> [f32; 4] {
+pub(super) fn island(dof: Option<i32>, awake: bool) -> [f32; 4] {
     let (mut hue, mut saturation, mut value) = (1.0_f32, 0.0_f32, 0.7_f32);
     if let Some(dof) = dof.filter(|dof| *dof >= 0) {
         let index = dof.saturating_add(1);
@@ -42,7 +42,7 @@ fn from_hue(hue: f32, saturation: f32, value: f32) -> [f32; 3] {
 }
 
 /// `(1 − share)·from + share·to`, rounded once.
-pub fn mix(share: f64, from: f32, to: f32) -> f32 {
+pub(super) fn mix(share: f64, from: f32, to: f32) -> f32 {
     ((1.0 - share) * f64::from(from) + share * f64::from(to)) as f32
 }
 

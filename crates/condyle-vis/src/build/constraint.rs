@@ -6,7 +6,7 @@ use super::{Builder, place};
 use crate::types::{LabelKind, VisualFlag};
 
 /// The two points of every active connect and weld constraint.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::Constraint) {
         return Some(());
     }

@@ -13,7 +13,7 @@ use crate::types::{FrameKind, LabelKind, VisualFlag, set_text};
 const SIDE_BYTES: usize = 47;
 
 /// Every contact, in order.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     let (points, forces) = (b.shows(VisualFlag::ContactPoint), b.shows(VisualFlag::ContactForce));
     let frames = b.options.frame == FrameKind::Contact as i32;
     if !(points || forces || frames) {

@@ -7,7 +7,7 @@ use super::{Builder, in_group};
 use crate::types::{Category, LabelKind, VisualFlag};
 
 /// Flexes, placed at their first vertex.
-pub fn add_flexes(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_flexes(b: &mut Builder<'_>) -> Option<()> {
     use VisualFlag::{FlexEdge, FlexFace, FlexSkin, FlexVertex};
     let any = [FlexVertex, FlexEdge, FlexFace, FlexSkin].into_iter().any(|flag| b.shows(flag));
     if !any || !b.wants(Category::Dynamic as i32) {
@@ -44,7 +44,7 @@ pub fn add_flexes(b: &mut Builder<'_>) -> Option<()> {
 }
 
 /// Skins, placed at their first bone.
-pub fn add_skins(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_skins(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::Skin) || !b.wants(Category::Dynamic as i32) {
         return Some(());
     }

@@ -4,7 +4,7 @@ use super::{Builder, in_group};
 use crate::types::{FrameKind, VisualFlag};
 
 /// Frames of shown geoms.
-pub fn add_geoms(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_geoms(b: &mut Builder<'_>) -> Option<()> {
     if b.options.frame != FrameKind::Geom as i32 {
         return Some(());
     }
@@ -24,7 +24,7 @@ pub fn add_geoms(b: &mut Builder<'_>) -> Option<()> {
 }
 
 /// Frames of shown sites.
-pub fn add_sites(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_sites(b: &mut Builder<'_>) -> Option<()> {
     if b.options.frame != FrameKind::Site as i32 {
         return Some(());
     }
@@ -49,7 +49,7 @@ fn is_invisible(b: &Builder<'_>, material: i32, rgba: &[f32; 4]) -> bool {
 }
 
 /// The frame of the world, twice as large as the others, or those of all bodies; with inertia shown, the inertial frames.
-pub fn add_world_or_bodies(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_world_or_bodies(b: &mut Builder<'_>) -> Option<()> {
     let bodies = if b.options.frame == FrameKind::World as i32 {
         0..1
     } else if b.options.frame == FrameKind::Body as i32 {

@@ -11,7 +11,7 @@ use crate::element::narrow;
 use crate::types::{Geom, LabelKind, MAX_PLANE_GRID, VisualFlag};
 
 /// Every geom of a shown group that is not invisible.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     let model = b.model;
     let mut plane = -1;
     for index in 0..model.ngeom {
@@ -83,7 +83,7 @@ fn color_by_island(b: &Builder<'_>, geom: &mut Geom, index: usize) {
 }
 
 /// Island of a dof, if there is one.
-pub fn island_of_dof(b: &Builder<'_>, dof: usize) -> Option<usize> {
+pub(super) fn island_of_dof(b: &Builder<'_>, dof: usize) -> Option<usize> {
     if b.data.islands.nisland == 0 {
         return None;
     }

@@ -9,7 +9,7 @@ use super::Builder;
 use crate::types::{LabelKind, VisualFlag};
 
 /// The shape of every body with mass; scaled, if asked for, to the density of water.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::Inertia) {
         return Some(());
     }

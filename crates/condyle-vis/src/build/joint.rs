@@ -9,7 +9,7 @@ use crate::element::narrow;
 use crate::types::{LabelKind, VisualFlag};
 
 /// Every joint of a shown group; its colour goes over to that of constraints as its limit stiffens.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::Joint) {
         return Some(());
     }
@@ -50,7 +50,7 @@ pub fn add(b: &mut Builder<'_>) -> Option<()> {
 }
 
 /// Shape and ends of the arrow along the axis of a slide or hinge.
-pub fn arrow(b: &Builder<'_>, joint: usize, length: f64) -> (GeomType, [Vec3; 2]) {
+pub(super) fn arrow(b: &Builder<'_>, joint: usize, length: f64) -> (GeomType, [Vec3; 2]) {
     let slide = b.model.jnt_type[joint] == JointType::Slide as i32;
     let from = b.data.kinematics.xanchor[joint];
     let to = vec3::add_scaled(from, b.data.kinematics.xaxis[joint], length);

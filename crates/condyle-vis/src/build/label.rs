@@ -8,7 +8,7 @@ use crate::element::narrow;
 use crate::types::{LabelKind, VisualFlag, set_text};
 
 /// Names of all bodies or of the selected one. With inertia shown, its shapes carry them.
-pub fn add_bodies(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_bodies(b: &mut Builder<'_>) -> Option<()> {
     let selection = b.labels(LabelKind::Selection);
     if b.shows(VisualFlag::Inertia) || !(selection || b.labels(LabelKind::Body)) {
         return Some(());
@@ -28,7 +28,7 @@ pub fn add_bodies(b: &mut Builder<'_>) -> Option<()> {
 }
 
 /// Number of the island of each body that is in one.
-pub fn add_islands(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_islands(b: &mut Builder<'_>) -> Option<()> {
     if !b.labels(LabelKind::Island) {
         return Some(());
     }

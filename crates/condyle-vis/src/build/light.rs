@@ -9,7 +9,7 @@ use crate::element::narrow;
 use crate::types::{FrameKind, LabelKind, VisualFlag};
 
 /// Every light.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::Light) {
         return Some(());
     }

@@ -9,7 +9,7 @@ use crate::element::narrow;
 use crate::types::{LabelKind, VisualFlag, perturb, set_text};
 
 /// A capsule from the selected point to where it is pulled, with a sphere at the end; a box turned as the body shall be.
-pub fn add_object(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_object(b: &mut Builder<'_>) -> Option<()> {
     let Some(body) = b.selected().filter(|_| b.shows(VisualFlag::PerturbObject)) else { return Some(()) };
     let active = b.perturbation.active | b.perturbation.active2;
     if active & perturb::TRANSLATE != 0 {
@@ -75,7 +75,7 @@ fn selected_point(b: &Builder<'_>, body: usize) -> Vec3 {
 }
 
 /// A small sphere at the selected point.
-pub fn add_selected_point(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_selected_point(b: &mut Builder<'_>) -> Option<()> {
     let Some(body) = b.selected().filter(|_| b.shows(VisualFlag::Select)) else { return Some(()) };
     let point = selected_point(b, body);
     let mut geom = b.decor(body, ObjectType::Unknown)?;
@@ -93,7 +93,7 @@ pub fn add_selected_point(b: &mut Builder<'_>) -> Option<()> {
 }
 
 /// Arrows for the forces on bodies that are set from outside.
-pub fn add_forces(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_forces(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::PerturbForce) {
         return Some(());
     }

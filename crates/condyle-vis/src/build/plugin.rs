@@ -6,7 +6,7 @@ use condyle_model::{GeomType, ObjectType};
 use super::Builder;
 
 /// Appends the boxes and notes the colours. Reference: the `visualize` functions of MuJoCo's plugins.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     let (model, data) = (b.model, b.data);
     plugin::draw(model, data, |drawing| match drawing {
         Drawing::GeomColor { geom, rgb } => {

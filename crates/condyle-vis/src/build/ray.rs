@@ -15,7 +15,7 @@ const SITE_POINT: f64 = 1.5;
 const CAMERA_POINT: f64 = 1.3;
 
 /// Rays of every range finder that meet something, and the shortest lines between geoms.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::RangeFinder) {
         return Some(());
     }

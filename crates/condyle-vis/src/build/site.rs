@@ -6,7 +6,7 @@ use super::{Builder, in_group};
 use crate::types::LabelKind;
 
 /// Every site of a shown group that is not invisible.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     let model = b.model;
     for site in 0..model.nsite {
         let category = b.category(model.site_bodyid[site]);

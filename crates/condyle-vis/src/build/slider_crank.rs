@@ -7,7 +7,7 @@ use super::Builder;
 use crate::types::{Category, LabelKind};
 
 /// Slider and rod of every slider-crank transmission; a rod that is too short has a colour of its own.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.wants(Category::Dynamic as i32) {
         return Some(());
     }

@@ -8,7 +8,7 @@ use crate::element::widen;
 use crate::types::VisualFlag;
 
 /// Triangles of every tactile sensor that feels something; shown with contact points.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::ContactPoint) {
         return Some(());
     }

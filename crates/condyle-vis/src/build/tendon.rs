@@ -10,7 +10,7 @@ use crate::types::{Category, LabelKind, VisualFlag};
 const PULLEY: i32 = -2;
 
 /// Every tendon of a shown group.
-pub fn add(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     if !b.wants(Category::Dynamic as i32) || !b.shows(VisualFlag::Tendon) {
         return Some(());
     }
@@ -27,14 +27,14 @@ pub fn add(b: &mut Builder<'_>) -> Option<()> {
 }
 
 /// A stretch of a tendon's path: its ends, and whether it lies on what the tendon wraps around.
-pub struct Segment {
+pub(super) struct Segment {
     pub ends: [Vec3; 2],
     pub wrapped: bool,
     pub first: bool,
 }
 
 /// The stretches of a tendon's path.
-pub fn segments(b: &Builder<'_>, tendon: usize) -> Vec<Segment> {
+pub(super) fn segments(b: &Builder<'_>, tendon: usize) -> Vec<Segment> {
     let objects = b.data.tendons.wrap_obj.as_flattened();
     let points = b.data.tendons.wrap_xpos.as_flattened().as_chunks::<3>().0;
     let first = b.data.tendons.ten_wrapadr[tendon].max(0) as usize;
@@ -86,7 +86,7 @@ fn colour(b: &Builder<'_>, tendon: usize) -> [f32; 4] {
 }
 
 /// Impedance of the last limit row of a joint or tendon; zero without one.
-pub fn limit_impedance(b: &Builder<'_>, kind: ConstraintType, id: usize) -> f64 {
+pub(super) fn limit_impedance(b: &Builder<'_>, kind: ConstraintType, id: usize) -> f64 {
     let rows = &b.data.rows;
     let first = rows.ne + rows.nf;
     let mut impedance = 0.0;

@@ -3,7 +3,7 @@
 use condyle_model::ObjectType;
 
 /// What a kind of element is called when it has no name.
-pub fn kind_name(kind: ObjectType) -> &'static str {
+pub(super) fn kind_name(kind: ObjectType) -> &'static str {
     match kind {
         ObjectType::Body => "body",
         ObjectType::Joint => "joint",
@@ -21,12 +21,12 @@ pub fn kind_name(kind: ObjectType) -> &'static str {
 }
 
 /// A number with three decimals.
-pub fn fixed(value: f64) -> String {
+pub(super) fn fixed(value: f64) -> String {
     not_finite(value).unwrap_or_else(|| format!("{value:.3}"))
 }
 
 /// A number with three significant digits, without trailing zeros, with an exponent if that is below −4 or above 2.
-pub fn short(value: f64) -> String {
+pub(super) fn short(value: f64) -> String {
     if let Some(word) = not_finite(value) {
         return word;
     }

@@ -51,7 +51,7 @@ fn split(bounds: &[f64; 6]) -> (Vec3, Vec3) {
 }
 
 /// Trees of bodies; a leaf is the box of its geom.
-pub fn add_bodies(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_bodies(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::BodyTree) {
         return Some(());
     }
@@ -82,7 +82,7 @@ pub fn add_bodies(b: &mut Builder<'_>) -> Option<()> {
 }
 
 /// Trees of flexes, and the lattice of nodes of interpolated flexes.
-pub fn add_flexes(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_flexes(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::MeshTree) {
         return Some(());
     }
@@ -165,7 +165,7 @@ fn mesh_of(b: &Builder<'_>, geom: usize) -> Option<usize> {
 }
 
 /// Trees of meshes; when visited nodes are marked, only those.
-pub fn add_meshes(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_meshes(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::MeshTree) {
         return Some(());
     }
@@ -189,7 +189,7 @@ pub fn add_meshes(b: &mut Builder<'_>) -> Option<()> {
 }
 
 /// Cells of octrees on the level that is shown.
-pub fn add_octrees(b: &mut Builder<'_>) -> Option<()> {
+pub(super) fn add_octrees(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::MeshTree) {
         return Some(());
     }

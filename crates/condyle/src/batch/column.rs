@@ -14,7 +14,7 @@ pub(super) enum Store {
 
 impl Store {
     /// `length` zeros.
-    pub fn zeros(dtype: DType, length: usize) -> Self {
+    pub(super) fn zeros(dtype: DType, length: usize) -> Self {
         match dtype {
             DType::F64 => Self::F64(vec![0.0; length].into()),
             DType::F32 => Self::F32(vec![0.0; length].into()),
@@ -25,7 +25,7 @@ impl Store {
     }
 
     /// `row` as often as there are simulations.
-    pub fn repeated(row: Values<'_>, simulations: usize) -> Self {
+    pub(super) fn repeated(row: Values<'_>, simulations: usize) -> Self {
         match row {
             Values::F64(row) => Self::F64(row.repeat(simulations).into()),
             Values::F32(row) => Self::F32(row.repeat(simulations).into()),
@@ -35,7 +35,7 @@ impl Store {
         }
     }
 
-    pub fn values(&self) -> Values<'_> {
+    pub(super) fn values(&self) -> Values<'_> {
         match self {
             Self::F64(v) => Values::F64(v),
             Self::F32(v) => Values::F32(v),
@@ -45,7 +45,7 @@ impl Store {
         }
     }
 
-    pub fn values_mut(&mut self) -> ValuesMut<'_> {
+    pub(super) fn values_mut(&mut self) -> ValuesMut<'_> {
         match self {
             Self::F64(v) => ValuesMut::F64(v),
             Self::F32(v) => ValuesMut::F32(v),
@@ -88,12 +88,12 @@ pub(super) struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    pub fn new(values: ValuesMut<'a>, width: usize) -> Self {
+    pub(super) fn new(values: ValuesMut<'a>, width: usize) -> Self {
         Self { values, width }
     }
 
     /// Take the first `rows` rows away.
-    pub fn take(&mut self, rows: usize) -> Self {
+    pub(super) fn take(&mut self, rows: usize) -> Self {
         fn split<'a, T>(values: &mut &'a mut [T], length: usize) -> &'a mut [T] {
             let (taken, rest) = std::mem::take(values).split_at_mut(length);
             *values = rest;
@@ -110,7 +110,7 @@ impl<'a> Column<'a> {
         Self { values: taken, width: self.width }
     }
 
-    pub fn row(&self, index: usize) -> Values<'_> {
+    pub(super) fn row(&self, index: usize) -> Values<'_> {
         let all = match &self.values {
             ValuesMut::F64(v) => Values::F64(v),
             ValuesMut::F32(v) => Values::F32(v),
@@ -121,7 +121,7 @@ impl<'a> Column<'a> {
         row(all, index, self.width)
     }
 
-    pub fn row_mut(&mut self, index: usize) -> ValuesMut<'_> {
+    pub(super) fn row_mut(&mut self, index: usize) -> ValuesMut<'_> {
         let range = index * self.width..(index + 1) * self.width;
         match &mut self.values {
             ValuesMut::F64(v) => ValuesMut::F64(&mut v[range]),
@@ -133,7 +133,7 @@ impl<'a> Column<'a> {
     }
 
     /// A row of numbers.
-    pub fn numbers(&mut self, index: usize) -> &mut [f64] {
+    pub(super) fn numbers(&mut self, index: usize) -> &mut [f64] {
         match self.row_mut(index) {
             ValuesMut::F64(row) => row,
             _ => &mut [],
@@ -141,7 +141,7 @@ impl<'a> Column<'a> {
     }
 
     /// A row of whole numbers.
-    pub fn integers(&mut self, index: usize) -> &mut [i32] {
+    pub(super) fn integers(&mut self, index: usize) -> &mut [i32] {
         match self.row_mut(index) {
             ValuesMut::I32(row) => row,
             _ => &mut [],

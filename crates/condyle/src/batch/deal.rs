@@ -100,11 +100,11 @@ pub(super) struct Selection<'a> {
 }
 
 impl Selection<'_> {
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.ids.map_or(self.simulations, <[usize]>::len)
     }
 
-    pub fn id(&self, position: usize) -> usize {
+    pub(super) fn id(&self, position: usize) -> usize {
         self.ids.map_or(position, |ids| ids[position])
     }
 }

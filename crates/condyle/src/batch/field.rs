@@ -55,7 +55,7 @@ pub(super) struct DataField {
 
 impl DataField {
     /// The field of this name, if its size is fixed.
-    pub fn find(model: &Model, data: &Data, name: &str) -> Option<Self> {
+    pub(super) fn find(model: &Model, data: &Data, name: &str) -> Option<Self> {
         let solver = |name, source, dtype, length| {
             Some(Self { name, source, dtype, shape: vec![length], group: "diagnostics" })
         };
@@ -93,12 +93,12 @@ impl DataField {
     }
 
     /// Numbers for one simulation.
-    pub fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.shape.iter().product()
     }
 
     /// Copy the field out of the data.
-    pub fn read(&self, data: &Data, out: ValuesMut<'_>) {
+    pub(super) fn read(&self, data: &Data, out: ValuesMut<'_>) {
         let diagnostics = &data.diagnostics;
         match self.source {
             Source::Array => {
@@ -119,7 +119,7 @@ impl DataField {
     }
 
     /// Put into the data what the simulation had there, so that what a call does not compute stays its own.
-    pub fn write(&self, data: &mut Data, row: Values<'_>) {
+    pub(super) fn write(&self, data: &mut Data, row: Values<'_>) {
         let diagnostics = &mut data.diagnostics;
         match self.source {
             Source::Array => {
@@ -220,7 +220,7 @@ pub(super) struct ModelField {
 
 impl ModelField {
     /// The field of this name, if simulations may differ in it.
-    pub fn find(model: &Model, name: &str) -> Option<Self> {
+    pub(super) fn find(model: &Model, name: &str) -> Option<Self> {
         if let Some(option) = name.strip_prefix("opt.") {
             let field = PhysicsOptions::FIELDS.iter().find(|field| field.name == option)?;
             let shape = if field.width > 1 { vec![field.width] } else { Vec::new() };
@@ -234,28 +234,28 @@ impl ModelField {
     }
 
     /// Whether the caller means this field.
-    pub fn is(&self, name: &str) -> bool {
+    pub(super) fn is(&self, name: &str) -> bool {
         match name.strip_prefix("opt.") {
             Some(option) => self.option && option == self.name,
             None => !self.option && name == self.name,
         }
     }
 
-    pub fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.shape.iter().product()
     }
 
     /// Whether the numbers choose algorithms or lead into other arrays, so that they must be checked.
-    pub fn steers(&self) -> bool {
+    pub(super) fn steers(&self) -> bool {
         !self.option && matches!(self.dtype, DType::I32 | DType::I64)
     }
 
-    pub fn read<'a>(&self, model: &'a Model) -> Option<Values<'a>> {
+    pub(super) fn read<'a>(&self, model: &'a Model) -> Option<Values<'a>> {
         if self.option { model.opt.field(self.name) } else { model.array(self.name) }
     }
 
     /// Write one simulation's values into its model; an array that has them already stays untouched.
-    pub fn write(&self, model: &mut Model, row: Values<'_>) {
+    pub(super) fn write(&self, model: &mut Model, row: Values<'_>) {
         if self.read(model) == Some(row) {
             return;
         }

@@ -4,30 +4,30 @@
 use condyle::{Files, LoadError, LoadOptions, Loaded, Model, Sim, load_str};
 
 /// Load text without touching the disk.
-pub fn load_with(text: &str, change: impl FnOnce(&mut LoadOptions)) -> Result<Loaded, LoadError> {
+pub(crate) fn load_with(text: &str, change: impl FnOnce(&mut LoadOptions)) -> Result<Loaded, LoadError> {
     let mut options = LoadOptions { files: Files::without_disk(), ..LoadOptions::default() };
     change(&mut options);
     load_str(text, &options)
 }
 
-pub fn model(text: &str) -> Model {
+pub(crate) fn model(text: &str) -> Model {
     load_with(text, |_| {}).unwrap_or_else(|problem| panic!("{problem}")).model
 }
 
 /// A simulation in its initial state, everything computed.
-pub fn sim(text: &str) -> Sim {
+pub(crate) fn sim(text: &str) -> Sim {
     let mut sim = Sim::new(model(text));
     sim.forward();
     sim
 }
 
 /// Why a model is not accepted.
-pub fn refused(text: &str) -> LoadError {
+pub(crate) fn refused(text: &str) -> LoadError {
     load_with(text, |_| {}).map(|_| ()).expect_err("the model must be refused")
 }
 
 /// The one error of a model that is not accepted, which must have a position.
-pub fn located_error(text: &str) -> String {
+pub(crate) fn located_error(text: &str) -> String {
     let problem = refused(text);
     let errors: Vec<_> = problem.diagnostics.iter().filter(|one| one.is_error()).collect();
     assert_eq!(errors.len(), 1, "{problem}");
@@ -36,17 +36,17 @@ pub fn located_error(text: &str) -> String {
 }
 
 /// A model whose world holds `bodies`, followed by `rest`.
-pub fn world(bodies: &str, rest: &str) -> String {
+pub(crate) fn world(bodies: &str, rest: &str) -> String {
     format!("<mujoco><worldbody>{bodies}</worldbody>{rest}</mujoco>")
 }
 
 #[track_caller]
-pub fn near(actual: f64, expected: f64, tolerance: f64) {
+pub(crate) fn near(actual: f64, expected: f64, tolerance: f64) {
     assert!((actual - expected).abs() <= tolerance, "{actual} is not {expected} within {tolerance}");
 }
 
 #[track_caller]
-pub fn all_near(actual: &[f64], expected: &[f64], tolerance: f64) {
+pub(crate) fn all_near(actual: &[f64], expected: &[f64], tolerance: f64) {
     assert_eq!(actual.len(), expected.len());
     for (actual, expected) in actual.iter().zip(expected) {
         near(*actual, *expected, tolerance);
@@ -54,12 +54,12 @@ pub fn all_near(actual: &[f64], expected: &[f64], tolerance: f64) {
 }
 
 /// Bits of numbers, for comparisons in which signed zeros and NaN count.
-pub fn bits(values: &[f64]) -> Vec<u64> {
+pub(crate) fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
 /// The joint-space inertia, row by row.
-pub fn mass_matrix(sim: &Sim) -> Vec<Vec<f64>> {
+pub(crate) fn mass_matrix(sim: &Sim) -> Vec<Vec<f64>> {
     let nv = sim.model.nv;
     let mut full = vec![0.0; nv * nv];
     condyle_engine::position::inertia::full_matrix(&sim.model, &mut full, &sim.data.inertia.qM);
@@ -67,7 +67,7 @@ pub fn mass_matrix(sim: &Sim) -> Vec<Vec<f64>> {
 }
 
 /// The moment arms of an actuator, one per dof.
-pub fn moment(sim: &Sim, actuator: usize) -> Vec<f64> {
+pub(crate) fn moment(sim: &Sim, actuator: usize) -> Vec<f64> {
     let transmission = &sim.data.transmission;
     let mut row = vec![0.0; sim.model.nv];
     let start = transmission.moment_rowadr[actuator] as usize;
@@ -78,7 +78,7 @@ pub fn moment(sim: &Sim, actuator: usize) -> Vec<f64> {
 }
 
 /// The Jacobian of a constraint row, one entry per dof.
-pub fn constraint_row(sim: &Sim, row: usize) -> Vec<f64> {
+pub(crate) fn constraint_row(sim: &Sim, row: usize) -> Vec<f64> {
     let mut force = vec![0.0; sim.data.rows.nefc];
     force[row] = 1.0;
     let mut result = vec![0.0; sim.model.nv];
@@ -86,6 +86,6 @@ pub fn constraint_row(sim: &Sim, row: usize) -> Vec<f64> {
     result
 }
 
-pub fn norm(values: &[f64]) -> f64 {
+pub(crate) fn norm(values: &[f64]) -> f64 {
     values.iter().map(|value| value * value).sum::<f64>().sqrt()
 }

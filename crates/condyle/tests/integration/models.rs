@@ -11,7 +11,7 @@ fn folder() -> PathBuf {
 }
 
 /// Every model under `models/` that is meant to load from text, by path.
-pub fn all() -> Vec<(String, Model)> {
+pub(crate) fn all() -> Vec<(String, Model)> {
     static ALL: OnceLock<Vec<(String, Model)>> = OnceLock::new();
     ALL.get_or_init(load_all).clone()
 }
@@ -31,7 +31,7 @@ fn load_all() -> Vec<(String, Model)> {
 }
 
 /// The models that are also timed.
-pub fn bench() -> Vec<(String, Model)> {
+pub(crate) fn bench() -> Vec<(String, Model)> {
     all().into_iter().filter(|(name, _)| name.starts_with("bench")).collect()
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Relative {
 }
 
 impl Relative {
-    pub fn new(pose1: &Pose, pose2: &Pose) -> Self {
+    pub(super) fn new(pose1: &Pose, pose2: &Pose) -> Self {
         let rotation = mat3::mul_transposed_left(&pose1.rotation, &pose2.rotation);
         Self {
             center2_in_1: pose1.to_local(pose2.position),

@@ -10,7 +10,7 @@ pub(super) struct FaceFrame {
 
 impl FaceFrame {
     /// For a face by index: axis, plus 3 for the negative side.
-    pub fn new(face: usize) -> Self {
+    pub(super) fn new(face: usize) -> Self {
         let (source, sign) = match face {
             0 => ([2, 1, 0], [-1.0, 1.0, 1.0]),
             1 => ([0, 2, 1], [1.0, -1.0, 1.0]),
@@ -23,7 +23,7 @@ impl FaceFrame {
     }
 
     /// The permutation as a matrix.
-    pub fn matrix(&self) -> Mat3 {
+    pub(super) fn matrix(&self) -> Mat3 {
         let mut m = [0.0; 9];
         for row in 0..3 {
             m[3 * row + self.source[row]] = self.sign[row];
@@ -32,12 +32,12 @@ impl FaceFrame {
     }
 
     /// A vector of the box frame in the face frame.
-    pub fn turn(&self, v: Vec3) -> Vec3 {
+    pub(super) fn turn(&self, v: Vec3) -> Vec3 {
         std::array::from_fn(|row| v[self.source[row]] * self.sign[row])
     }
 
     /// A matrix whose columns are vectors of the box frame, in the face frame.
-    pub fn turn_rows(&self, m: &Mat3) -> Mat3 {
+    pub(super) fn turn_rows(&self, m: &Mat3) -> Mat3 {
         let rows: [Vec3; 3] =
             std::array::from_fn(|row| vec3::scale(mat3::row(m, self.source[row]), self.sign[row]));
         std::array::from_fn(|i| rows[i / 3][i % 3])
@@ -87,7 +87,7 @@ pub(super) struct Parallelogram {
 
 impl Parallelogram {
     /// Its four sides as start and direction.
-    pub fn sides(&self) -> [(Vec3, Vec3); 4] {
+    pub(super) fn sides(&self) -> [(Vec3, Vec3); 4] {
         let &Self { origin, first, second } = self;
         [
             (origin, first),
@@ -98,12 +98,12 @@ impl Parallelogram {
     }
 
     /// Twice the signed area of the triangle under it, seen along z.
-    pub fn area(&self) -> f64 {
+    pub(super) fn area(&self) -> f64 {
         self.first[0] * self.second[1] - self.second[0] * self.first[1]
     }
 
     /// Coordinates `(u, v)` of the point `(x, y)`, divided by `area`.
-    pub fn coordinates(&self, x: f64, y: f64, area: f64) -> (f64, f64) {
+    pub(super) fn coordinates(&self, x: f64, y: f64, area: f64) -> (f64, f64) {
         let (x, y) = (x - self.origin[0], y - self.origin[1]);
         let u = (x * self.second[1] - y * self.second[0]) * (1.0 / area);
         let v = (y * self.first[0] - x * self.first[1]) * (1.0 / area);

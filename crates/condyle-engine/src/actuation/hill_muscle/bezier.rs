@@ -5,7 +5,7 @@
 //! (Millard et al. 2013, doi:10.1115/1.4023390).
 
 /// A rounded corner.
-pub struct Corner {
+pub(super) struct Corner {
     x: [f64; 6],
     y: [f64; 6],
 }
@@ -15,7 +15,7 @@ const ITERATIONS: usize = 40;
 
 impl Corner {
     /// Between two ends, each as abscissa, ordinate and slope; `bend` between 0 and 1 says how near the curve comes to the corner.
-    pub fn new([x0, y0, slope0]: [f64; 3], [x1, y1, slope1]: [f64; 3], bend: f64) -> Self {
+    pub(super) fn new([x0, y0, slope0]: [f64; 3], [x1, y1, slope1]: [f64; 3], bend: f64) -> Self {
         // Where the tangents meet, or the middle where they are the same line.
         let apart = slope0 - slope1;
         let middle = 0.5 * (x0 + x1);
@@ -27,7 +27,7 @@ impl Corner {
     }
 
     /// Ordinate and slope at an abscissa between the ends.
-    pub fn at(&self, x: f64) -> [f64; 2] {
+    pub(super) fn at(&self, x: f64) -> [f64; 2] {
         let span = self.x[5] - self.x[0];
         let (mut low, mut high) = (0.0, 1.0);
         let mut u = (x - self.x[0]) / span;

@@ -23,7 +23,7 @@ const FACES: [([usize; 3], usize); 4] = [([0, 1, 2], 3), ([0, 2, 3], 1), ([0, 3,
 
 /// Work space.
 #[derive(Clone, Debug, Default)]
-pub struct OwnScratch {
+pub(super) struct OwnScratch {
     /// Elements that take part, and their boxes with the axis of the sweep first.
     active: Vec<usize>,
     boxes: Vec<[f64; 6]>,

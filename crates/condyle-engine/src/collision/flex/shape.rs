@@ -11,7 +11,7 @@ use crate::data::Flexes;
 
 /// Vertices and elements of one flex in the world.
 #[derive(Clone, Copy)]
-pub struct FlexShape<'a> {
+pub(super) struct FlexShape<'a> {
     pub flex: usize,
     /// 1: segments, 2: triangles, 3: tetrahedra.
     pub dimension: usize,
@@ -29,7 +29,7 @@ pub struct FlexShape<'a> {
 }
 
 impl<'a> FlexShape<'a> {
-    pub fn new(model: &'a Model, flexes: &'a Flexes, flex: usize) -> Self {
+    pub(super) fn new(model: &'a Model, flexes: &'a Flexes, flex: usize) -> Self {
         let (first, count) = (model.flex_vertadr[flex], model.flex_vertnum[flex]);
         let (first_element, elements) = (model.flex_elemadr[flex], model.flex_elemnum[flex]);
         let dimension = model.flex_dim[flex].clamp(1, 3);
@@ -51,33 +51,33 @@ impl<'a> FlexShape<'a> {
     }
 
     /// Number of elements.
-    pub fn element_count(&self) -> usize {
+    pub(super) fn element_count(&self) -> usize {
         self.boxes.len()
     }
 
     /// Vertices of an element.
     #[inline]
-    pub fn corners_of(&self, element: usize) -> &'a [i32] {
+    pub(super) fn corners_of(&self, element: usize) -> &'a [i32] {
         let width = self.dimension + 1;
         self.corners.get(element * width..(element + 1) * width).unwrap_or_default()
     }
 
     /// Position of a vertex; the origin if there is no such vertex.
     #[inline]
-    pub fn vertex(&self, vertex: i32) -> Vec3 {
+    pub(super) fn vertex(&self, vertex: i32) -> Vec3 {
         self.vertices.get(vertex as usize).copied().unwrap_or_default()
     }
 
     /// Positions of the first corners of an element.
     #[inline]
-    pub fn positions<const N: usize>(&self, element: usize) -> [Vec3; N] {
+    pub(super) fn positions<const N: usize>(&self, element: usize) -> [Vec3; N] {
         let corners = self.corners_of(element);
         std::array::from_fn(|i| corners.get(i).map_or([0.0; 3], |corner| self.vertex(*corner)))
     }
 
     /// An element as a convex shape.
     #[inline]
-    pub fn element(&self, element: usize) -> Element {
+    pub(super) fn element(&self, element: usize) -> Element {
         let [x, y, z, ..] = self.boxes[element];
         Element {
             vertices: self.positions(element),
@@ -88,12 +88,12 @@ impl<'a> FlexShape<'a> {
     }
 
     /// A triangle.
-    pub fn triangle(&self, element: usize) -> Triangle {
+    pub(super) fn triangle(&self, element: usize) -> Triangle {
         Triangle { vertices: self.positions(element), radius: self.radius }
     }
 
     /// A segment as a capsule.
-    pub fn capsule(&self, element: usize) -> (Size, Pose) {
+    pub(super) fn capsule(&self, element: usize) -> (Size, Pose) {
         let [v1, v2] = self.positions(element);
         let (axis, length) = vec3::normalize(vec3::sub(v1, v2));
         let pose = Pose {
@@ -105,12 +105,12 @@ impl<'a> FlexShape<'a> {
 
     /// Whether an element takes part in collisions of the flex with itself: of tetrahedra only those near the surface.
     #[inline]
-    pub fn is_active(&self, element: usize) -> bool {
+    pub(super) fn is_active(&self, element: usize) -> bool {
         self.dimension < 3 || self.layers.get(element).is_some_and(|layer| *layer < self.active_layers)
     }
 
     /// Bodies of the corners of an element; −1 for none.
-    pub fn bodies_of(&self, element: usize) -> [i32; 4] {
+    pub(super) fn bodies_of(&self, element: usize) -> [i32; 4] {
         let mut bodies = [-1; 4];
         for (body, corner) in bodies.iter_mut().zip(self.corners_of(element)) {
             *body = self.body_of(*corner);
@@ -119,13 +119,13 @@ impl<'a> FlexShape<'a> {
     }
 
     /// Whether a vertex of an element moves with `body`.
-    pub fn has_corner_on(&self, element: usize, body: i32) -> bool {
+    pub(super) fn has_corner_on(&self, element: usize, body: i32) -> bool {
         body >= 0 && self.corners_of(element).iter().any(|corner| self.body_of(*corner) == body)
     }
 
     /// Body of a vertex; −1 for none.
     #[inline]
-    pub fn body_of(&self, vertex: i32) -> i32 {
+    pub(super) fn body_of(&self, vertex: i32) -> i32 {
         self.bodies.get(vertex as usize).copied().unwrap_or(-1)
     }
 }

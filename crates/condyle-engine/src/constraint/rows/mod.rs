@@ -63,7 +63,7 @@ impl<'a> RowWriter<'a> {
     }
 
     /// Add one constraint unless it is empty.
-    pub fn push(&mut self, block: &Block) {
+    pub(super) fn push(&mut self, block: &Block) {
         let rows = block.position.len();
         let is_contact = block.kind >= ConstraintType::ContactFrictionless;
         let table = &mut *self.table;
@@ -117,7 +117,7 @@ impl<'a> SleepFilter<'a> {
     }
 
     /// Whether `body` takes no part in the step because its tree sleeps.
-    pub fn skips_body(&self, body: i32) -> bool {
+    pub(super) fn skips_body(&self, body: i32) -> bool {
         self.active && self.awake.body_awake[body as usize] == crate::sleep::SleepState::Asleep as i32
     }
 }

@@ -31,7 +31,7 @@ struct Problems<'a> {
 
 /// A copy of what solving reads, for threads of the pool.
 #[derive(Clone, Debug, Default)]
-pub struct Task {
+pub(super) struct Task {
     islands: Islands,
     start: IslandSolution,
     contacts: Vec<Contact>,
@@ -60,7 +60,7 @@ impl Task {
 
 /// A run of neighbouring islands with everything that solving them changes.
 #[derive(Clone, Debug, Default)]
-pub struct Share {
+pub(super) struct Share {
     pub(super) islands: Range<usize>,
     qacc: Vec<f64>,
     qfrc_constraint: Vec<f64>,
@@ -78,14 +78,14 @@ pub struct Share {
 
 /// Work space of the solve by island.
 #[derive(Clone, Debug, Default)]
-pub struct IslandSolver {
+pub(super) struct IslandSolver {
     task: Task,
     shares: Vec<Share>,
     pool: WorkerPool,
 }
 
 /// Solve every island, on at most `threads` threads.
-pub fn solve(
+pub(super) fn solve(
     given: Given,
     settings: Settings,
     threads: usize,
@@ -182,7 +182,7 @@ impl Share {
     }
 
     /// Solve the islands of this share.
-    pub fn solve(&mut self, task: &Task) {
+    pub(super) fn solve(&mut self, task: &Task) {
         let Task { islands, start, contacts, settings: Some(settings), sparse } = task else { return };
         self.solve_each(Problems { islands, start, contacts, settings: *settings, sparse: *sparse });
     }

@@ -13,7 +13,7 @@ use super::{Given, map_to_dofs};
 
 /// Work space of the force-based solvers.
 #[derive(Clone, Debug, Default)]
-pub struct DualScratch {
+pub(super) struct DualScratch {
     pub(super) inverse_diagonal: Vec<f64>,
     pub(super) diagonal: Vec<f64>,
     pub(super) lower: Vec<f64>,
@@ -22,13 +22,13 @@ pub struct DualScratch {
 
 /// `A + R`
 #[derive(Clone, Copy)]
-pub enum DualMatrix<'a> {
+pub(super) enum DualMatrix<'a> {
     Dense { values: &'a [f64], size: usize },
     Sparse { values: &'a [f64], pattern: Pattern<'a> },
 }
 
 /// The dual matrix of all `size` rows.
-pub fn of<'a>(model: &Model, dual: &'a Dual, size: usize) -> DualMatrix<'a> {
+pub(super) fn of<'a>(model: &Model, dual: &'a Dual, size: usize) -> DualMatrix<'a> {
     if is_sparse(model) {
         DualMatrix::Sparse {
             values: &dual.efc_AR,
@@ -45,14 +45,14 @@ pub fn of<'a>(model: &Model, dual: &'a Dual, size: usize) -> DualMatrix<'a> {
 
 /// Whether the regulariser is left in the matrix, or taken out again as the no-slip pass does.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Regularisation {
+pub(super) enum Regularisation {
     Keep,
     Remove,
 }
 
 impl DualMatrix<'_> {
     /// `result = (A + R) v`
-    pub fn mul_vec(&self, result: &mut [f64], v: &[f64]) {
+    pub(super) fn mul_vec(&self, result: &mut [f64], v: &[f64]) {
         match *self {
             DualMatrix::Dense { values, size } => matrix::mul_vec(result, values, &v[..size]),
             DualMatrix::Sparse { values, pattern } => sparse::mul_vec(result, values, v, pattern),
@@ -60,7 +60,7 @@ impl DualMatrix<'_> {
     }
 
     /// One row of `(A + R) v`.
-    pub fn row_dot(&self, row: usize, v: &[f64]) -> f64 {
+    pub(super) fn row_dot(&self, row: usize, v: &[f64]) -> f64 {
         match *self {
             DualMatrix::Dense { values, size } => dense::long_dot(&values[row * size..][..size], v),
             DualMatrix::Sparse { values, pattern } => {
@@ -87,7 +87,7 @@ impl DualMatrix<'_> {
     }
 
     /// `1 / (A + R)ᵢᵢ`, or `1 / Aᵢᵢ` guarded against zero.
-    pub fn inverse_diagonal(&self, result: &mut Vec<f64>, regulariser: &[f64], mode: Regularisation) {
+    pub(super) fn inverse_diagonal(&self, result: &mut Vec<f64>, regulariser: &[f64], mode: Regularisation) {
         result.clear();
         result.extend(regulariser.iter().enumerate().map(|(row, r)| {
             let diagonal = self.values()[self.address(row, row)];
@@ -101,7 +101,7 @@ impl DualMatrix<'_> {
 
     /// Diagonal block of `n` rows from `start` on, whose columns are stored side by side. Without the regulariser, the diagonal is
     /// kept above 1e-10.
-    pub fn block(
+    pub(super) fn block(
         &self,
         block: &mut [f64],
         start: usize,
@@ -130,7 +130,7 @@ impl DualMatrix<'_> {
 }
 
 /// `b + (A + R) f` for the rows of one block, or `b + A f`.
-pub fn residual(
+pub(super) fn residual(
     result: &mut [f64],
     matrix: DualMatrix,
     given: Given,
@@ -150,7 +150,7 @@ pub fn residual(
 
 /// [`cost_change`] for a single force.
 #[inline]
-pub fn scalar_cost_change(diagonal: f64, force: &mut f64, old: f64, residual: f64) -> f64 {
+pub(super) fn scalar_cost_change(diagonal: f64, force: &mut f64, old: f64, residual: f64) -> f64 {
     let delta = *force - old;
     let change = 0.5 * delta * delta * diagonal + delta * residual;
     if change > 1e-10 {
@@ -161,7 +161,7 @@ pub fn scalar_cost_change(diagonal: f64, force: &mut f64, old: f64, residual: f6
 }
 
 /// Change of the dual cost when a block of forces moves; a move that raises the cost is undone.
-pub fn cost_change(block: &[f64], force: &mut [f64], old: &[f64], residual: &[f64]) -> f64 {
+pub(super) fn cost_change(block: &[f64], force: &mut [f64], old: &[f64], residual: &[f64]) -> f64 {
     let n = force.len();
     if let [force] = force {
         return scalar_cost_change(block[0], force, old[0], residual[0]);
@@ -178,7 +178,7 @@ pub fn cost_change(block: &[f64], force: &mut [f64], old: &[f64], residual: &[f6
 }
 
 /// Friction forces that minimise `½ fᵀ A f + bᵀ f` inside the ellipsoid `Σ (fᵢ/μᵢ)² ≤ normal²`.
-pub fn solve_friction(force: &mut [f64], block: &[f64], b: &[f64], mu: &[f64], normal: f64) {
+pub(super) fn solve_friction(force: &mut [f64], block: &[f64], b: &[f64], mu: &[f64], normal: f64) {
     let n = force.len();
     let mut v = [0.0; 5];
     let active = match n {
@@ -213,13 +213,13 @@ pub fn solve_friction(force: &mut [f64], block: &[f64], b: &[f64], mu: &[f64], n
 
 /// Rows that act, and rows whose zone is another than before.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Zones {
+pub(super) struct Zones {
     pub active: i32,
     pub changed: i32,
 }
 
 /// Set the zones that belong to the forces.
-pub fn set_state(table: &Rows, contacts: &[Contact], out: &mut Solution) -> Zones {
+pub(super) fn set_state(table: &Rows, contacts: &[Contact], out: &mut Solution) -> Zones {
     let (ne, nf) = (table.ne, table.nf);
     let count = table.nefc;
     let (state, force) = (&mut out.efc_state[..count], &out.efc_force[..count]);
@@ -290,7 +290,7 @@ fn cone_state(contact: &Contact, force: &[f64]) -> ConstraintState {
 }
 
 /// `qfrc_constraint` and `qacc` from the forces.
-pub fn finish(given: Given, solution: &mut Solution, acceleration: &mut Acceleration) {
+pub(super) fn finish(given: Given, solution: &mut Solution, acceleration: &mut Acceleration) {
     let Given { model, inertia, rows, smooth, .. } = given;
     map_to_dofs(model, rows, solution);
     acceleration.qacc.copy_from_slice(&solution.qfrc_constraint);

@@ -24,7 +24,7 @@ const CONE: i32 = ConstraintState::Cone as i32;
 
 /// The Hessian, its factor and the work space to maintain them.
 #[derive(Clone, Debug, Default)]
-pub struct Hessian {
+pub(super) struct Hessian {
     /// Stiffness of the rows in their quadratic zone, zero elsewhere.
     weights: Vec<f64>,
     /// Factor without cones in dense storage.
@@ -66,7 +66,7 @@ struct SparseHessian {
 
 impl Hessian {
     /// Number of values kept, as the solver statistics count them: without the diagonal of dofs no row acts on.
-    pub fn stored_values(problem: &Problem, structure: &Structure, elliptic: bool) -> i32 {
+    pub(super) fn stored_values(problem: &Problem, structure: &Structure, elliptic: bool) -> i32 {
         match problem.jacobian {
             Jacobian::Dense { columns, .. } => (columns * columns) as i32,
             Jacobian::Sparse { .. } => {
@@ -79,7 +79,7 @@ impl Hessian {
     }
 
     /// Compute the quadratic part for the given zones and, in sparse storage, its pattern and that of its factor if they are not known.
-    pub fn make(
+    pub(super) fn make(
         &mut self,
         problem: &Problem,
         state: &[i32],
@@ -147,7 +147,7 @@ impl Hessian {
     }
 
     /// Factorise, computing the quadratic part anew if asked, and add the cones.
-    pub fn factorize(
+    pub(super) fn factorize(
         &mut self,
         problem: &Problem,
         state: &[i32],
@@ -178,7 +178,7 @@ impl Hessian {
     }
 
     /// Follow a change of zones by rank-one updates; start afresh when one of them loses accuracy.
-    pub fn update(
+    pub(super) fn update(
         &mut self,
         problem: &Problem,
         state: &[i32],
@@ -297,7 +297,7 @@ impl Hessian {
     }
 
     /// `x ← H⁻¹ x`
-    pub fn solve(&self, problem: &Problem, structure: &Structure, x: &mut [f64], has_cones: bool) {
+    pub(super) fn solve(&self, problem: &Problem, structure: &Structure, x: &mut [f64], has_cones: bool) {
         match problem.jacobian {
             Jacobian::Dense { .. } => {
                 let factor = if has_cones { &self.dense_with_cones } else { &self.dense };

@@ -13,7 +13,7 @@ use crate::data::Contact;
 use super::primal::{PrimalScratch, Problem};
 
 /// Where the search ended.
-pub struct Found {
+pub(super) struct Found {
     /// Zero when no step helps.
     pub step: f64,
     /// Scaled slope at the end; 1 when it was not computed.
@@ -55,7 +55,7 @@ struct Line<'a> {
 }
 
 /// Find the step that minimises the cost along `scratch.search`.
-pub fn search(
+pub(super) fn search(
     problem: &Problem,
     contacts: &[Contact],
     scratch: &mut PrimalScratch,

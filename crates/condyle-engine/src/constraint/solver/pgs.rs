@@ -14,7 +14,7 @@ use super::dual::{self, DualMatrix, DualScratch, Regularisation, Zones};
 use super::{Given, Solved, record, whole_scale};
 
 /// Iterate from `efc_force`.
-pub fn solve(given: Given, contacts: &[Contact], out: Solved, scratch: &mut DualScratch) {
+pub(super) fn solve(given: Given, contacts: &[Contact], out: Solved, scratch: &mut DualScratch) {
     let Given { model, rows, .. } = given;
     let Solved { solution, diagnostics, acceleration } = out;
     let scale = whole_scale(model);

@@ -20,14 +20,14 @@ use super::structure::{Patterns, Structure, Structures};
 
 /// How the search direction is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub(super) enum Method {
     Newton,
     ConjugateGradient,
 }
 
 /// What the model says about the iteration.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub(super) struct Settings {
     pub method: Method,
     pub elliptic: bool,
     pub tolerance: f64,
@@ -40,7 +40,7 @@ pub struct Settings {
 
 impl Settings {
     /// `None` when the model asks for Gauss–Seidel, which works on forces.
-    pub fn of(model: &Model) -> Option<Self> {
+    pub(super) fn of(model: &Model) -> Option<Self> {
         let method = match Solver::from_i32(model.opt.solver) {
             Some(Solver::Pgs) => return None,
             Some(Solver::Cg) => Method::ConjugateGradient,
@@ -58,14 +58,14 @@ impl Settings {
     }
 
     /// Whether the contacts' cones need second derivatives.
-    pub fn cone_hessians(&self) -> bool {
+    pub(super) fn cone_hessians(&self) -> bool {
         self.method == Method::Newton && self.elliptic
     }
 }
 
 /// How the iteration went.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome {
+pub(super) struct Outcome {
     report: IslandReport,
     /// Evaluations at which the cost curved downward.
     not_convex: u32,
@@ -77,7 +77,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Enter the outcome and the statistics of the first iterations.
-    pub fn record(&self, statistics: &[SolverStat], diagnostics: &mut Diagnostics) {
+    pub(super) fn record(&self, statistics: &[SolverStat], diagnostics: &mut Diagnostics) {
         let slot = self.report.island;
         for _ in 0..self.not_convex {
             diagnostics.notice(Notice::LineSearchNotConvex, slot as i32);
@@ -96,7 +96,7 @@ impl Outcome {
 }
 
 /// The problem of one island, or of the whole model.
-pub struct Problem<'a> {
+pub(super) struct Problem<'a> {
     pub rows: CostRows<'a>,
     pub reference: &'a [f64],
     pub jacobian: Jacobian<'a>,
@@ -114,7 +114,7 @@ pub struct Problem<'a> {
 }
 
 /// What is solved for.
-pub struct Unknowns<'a> {
+pub(super) struct Unknowns<'a> {
     pub qacc: &'a mut [f64],
     pub qfrc_constraint: &'a mut [f64],
     pub force: &'a mut [f64],
@@ -123,7 +123,7 @@ pub struct Unknowns<'a> {
 
 /// Work space of the iteration.
 #[derive(Clone, Debug, Default)]
-pub struct PrimalScratch {
+pub(super) struct PrimalScratch {
     /// `J q̈ − aref`
     pub(super) residual: Vec<f64>,
     /// `J · search`
@@ -181,7 +181,7 @@ impl TransposedJacobian {
 }
 
 /// Iterate from the acceleration in `unknowns.qacc`.
-pub fn solve(
+pub(super) fn solve(
     settings: &Settings,
     problem: &Problem,
     unknowns: &mut Unknowns,

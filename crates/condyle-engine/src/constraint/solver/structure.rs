@@ -12,7 +12,7 @@ use condyle_math::sparse_structure;
 
 /// The structure of one problem.
 #[derive(Clone, Copy, Debug)]
-pub struct Structure<'a> {
+pub(super) struct Structure<'a> {
     /// Pattern of `Jᵀ`.
     pub transposed: Pattern<'a>,
     /// Number of rows of `Jᵀ` directly below each row with the same columns.
@@ -28,7 +28,7 @@ pub struct Structure<'a> {
 
 impl Structure<'_> {
     /// Number of values of the factor.
-    pub fn factor_values(&self) -> usize {
+    pub(super) fn factor_values(&self) -> usize {
         self.factor.rows.colind.len()
     }
 }
@@ -148,7 +148,7 @@ fn gapless_columns(pattern: Pattern<'_>) -> Option<&[i32]> {
 
 /// The patterns a structure is found for.
 #[derive(Clone, Copy, Debug)]
-pub struct Patterns<'a> {
+pub(super) struct Patterns<'a> {
     pub jacobian: Pattern<'a>,
     pub inertia: Pattern<'a>,
     /// Whether Hessian and factor are needed.
@@ -160,7 +160,7 @@ const WINDOW: usize = 4;
 
 /// The structures of the last solve.
 #[derive(Clone, Debug, Default)]
-pub struct Structures {
+pub(super) struct Structures {
     store: Store,
     /// How many problems of the present solve have theirs.
     next: usize,
@@ -172,7 +172,7 @@ pub struct Structures {
 
 impl Structures {
     /// Before the first problem of a solve.
-    pub fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.store.slots.truncate(self.next);
         self.next = 0;
         self.aside.slots.clear();
@@ -181,7 +181,7 @@ impl Structures {
 
     /// Go on to the next problem. `true` if its structure is known; otherwise it has no Hessian and factor yet, see
     /// [`Self::set_hessian`]. What is known serves only if `remember`.
-    pub fn advance(&mut self, patterns: &Patterns, remember: bool) -> bool {
+    pub(super) fn advance(&mut self, patterns: &Patterns, remember: bool) -> bool {
         let index = self.next;
         self.next += 1;
         if let Some(slot) = self.store.slots.get(index) {
@@ -203,7 +203,7 @@ impl Structures {
     }
 
     /// The structure of the present problem.
-    pub fn present(&self) -> Structure<'_> {
+    pub(super) fn present(&self) -> Structure<'_> {
         let slot = self.store.slots.get(self.next.wrapping_sub(1)).copied().unwrap_or_default();
         let [_, _, _, _, t0, t1, t2, t3, source, h0, h1, h2, r0, r1, r2, c0, c1, c2, column_address] =
             self.store.lists(&slot);
@@ -222,7 +222,7 @@ impl Structures {
     }
 
     /// Keep the patterns of Hessian and factor of the present problem.
-    pub fn set_hessian(&mut self, gram_values: usize, hessian: Pattern, factor: FactorPattern) {
+    pub(super) fn set_hessian(&mut self, gram_values: usize, hessian: Pattern, factor: FactorPattern) {
         let Some(slot) = self.store.slots.last_mut() else { return };
         let mut end = slot.end();
         slot.gram_values = gram_values;

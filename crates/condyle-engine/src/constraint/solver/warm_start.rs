@@ -14,7 +14,7 @@ use crate::jacobian::is_sparse;
 use super::{Given, SolverScratch, dual, map_to_dofs, respond};
 
 /// Set `qacc`, `efc_force` and `efc_state` to their starting values.
-pub fn start(
+pub(super) fn start(
     given: Given,
     qacc_warmstart: &[f64],
     islands: &Islands,

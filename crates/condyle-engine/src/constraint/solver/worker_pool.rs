@@ -132,7 +132,7 @@ impl Drop for Worker {
 
 /// The threads of one simulation, started when they are first needed. A copy starts its own.
 #[derive(Debug, Default)]
-pub struct WorkerPool {
+pub(super) struct WorkerPool {
     workers: Vec<Worker>,
     task: Arc<Task>,
     /// The process the threads were started in: after a fork they are gone.
@@ -163,7 +163,7 @@ impl WorkerPool {
     }
 
     /// Solve all shares: the first on this thread, the others on threads of the pool as far as there are any.
-    pub fn solve(&mut self, task: &mut Task, shares: &mut [Share]) {
+    pub(super) fn solve(&mut self, task: &mut Task, shares: &mut [Share]) {
         let [own, others @ ..] = shares else { return };
         self.start(others.len());
         let helped = others.len().min(self.workers.len());

@@ -9,7 +9,7 @@ use super::{corners, elements, range};
 use crate::data::Flexes;
 
 /// `flexelem_aabb` of all elements.
-pub fn of_elements(model: &Model, out: &mut Flexes) {
+pub(super) fn of_elements(model: &Model, out: &mut Flexes) {
     for flex in 0..model.nflex {
         let points = &out.flexvert_xpos[model.flex_vertadr[flex].max(0) as usize..];
         let radius = model.flex_radius[flex];
@@ -33,7 +33,7 @@ pub fn of_elements(model: &Model, out: &mut Flexes) {
 }
 
 /// `bvh_aabb_dyn`: leaves take the boxes of their elements, inner nodes enclose their two children.
-pub fn of_trees(model: &Model, out: &mut Flexes) {
+pub(super) fn of_trees(model: &Model, out: &mut Flexes) {
     for flex in 0..model.nflex {
         let Ok(root) = usize::try_from(model.flex_bvhadr[flex]) else { continue };
         let Some(first_box) = root.checked_sub(model.nbvhstatic) else { continue };

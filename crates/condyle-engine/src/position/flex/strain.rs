@@ -18,12 +18,12 @@ use crate::jacobian::{chain, dofs_above, point_column};
 const HOLDS_STRAIN: i32 = 2;
 
 /// Whether the strain at the vertices of a flex is constrained.
-pub fn is_held(model: &Model, flex: usize) -> bool {
+pub(crate) fn is_held(model: &Model, flex: usize) -> bool {
     model.flex_dim[flex] == 2 && model.flex_edgeequality[flex] == HOLDS_STRAIN
 }
 
 /// Pattern of `flexvert_J`, two rows per vertex.
-pub fn pattern(model: &Model) -> Pattern<'_> {
+pub(crate) fn pattern(model: &Model) -> Pattern<'_> {
     Pattern {
         rownnz: model.flexvert_J_rownnz.as_flattened(),
         rowadr: model.flexvert_J_rowadr.as_flattened(),
@@ -32,20 +32,20 @@ pub fn pattern(model: &Model) -> Pattern<'_> {
 }
 
 /// Edges that meet in a vertex, counted over all flexes.
-pub fn edges_of_vertex(model: &Model, flex: usize, vertex: usize) -> impl Iterator<Item = usize> + '_ {
+pub(crate) fn edges_of_vertex(model: &Model, flex: usize, vertex: usize) -> impl Iterator<Item = usize> + '_ {
     let first_edge = model.flex_edgeadr[flex].max(0) as usize;
     let list = super::range(model.flex_vertedgeadr[vertex], model.flex_vertedgenum[vertex]);
     model.flex_vertedge.as_flattened()[list].iter().map(move |edge| first_edge + *edge as usize)
 }
 
 /// An edge at rest, m.
-pub fn rest_edge(model: &Model, flex: usize, ends: [usize; 2]) -> Vec3 {
+pub(crate) fn rest_edge(model: &Model, flex: usize, ends: [usize; 2]) -> Vec3 {
     let part = vec3::sub(model.flex_vert0[ends[1]], model.flex_vert0[ends[0]]);
     std::array::from_fn(|axis| part[axis] * (2.0 * model.flex_size[flex][axis]))
 }
 
 /// Weight of an edge at one of its ends: the mass at the other end.
-pub fn weight(model: &Model, ends: [usize; 2], vertex: usize) -> f64 {
+pub(crate) fn weight(model: &Model, ends: [usize; 2], vertex: usize) -> f64 {
     let neighbour = if vertex == ends[0] { ends[1] } else { ends[0] };
     let mass = model.body_mass[vertex_body(model, neighbour)];
     if mass < MIN_VALUE { MIN_VALUE } else { mass }
@@ -95,7 +95,7 @@ fn deformation(model: &Model, flexes: &Flexes, flex: usize, vertex: usize) -> De
 }
 
 /// Strain and its Jacobian at the vertices of one flex; the Jacobian is clear when this starts.
-pub fn of_flex(
+pub(crate) fn of_flex(
     model: &Model,
     kinematics: &Kinematics,
     flex: usize,

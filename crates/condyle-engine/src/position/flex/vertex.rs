@@ -7,7 +7,7 @@ use super::{basis, nodes, vertices};
 use crate::data::{Flexes, Kinematics};
 
 /// `flexvert_xpos` of all flexes.
-pub fn positions(model: &Model, kinematics: &Kinematics, out: &mut Flexes) {
+pub(super) fn positions(model: &Model, kinematics: &Kinematics, out: &mut Flexes) {
     for flex in 0..model.nflex {
         let centered = model.flex_centered[flex] != 0;
         let order = model.flex_interp[flex];

@@ -12,7 +12,7 @@ use crate::data::{Contact, Kinematics, Rows, SmoothScratch, Transmission, scratc
 use crate::jacobian::{self, chain};
 
 /// Moment of an adhesion actuator; it has no length.
-pub fn body(
+pub(super) fn body(
     model: &Model,
     kinematics: &Kinematics,
     contacts: &[Contact],

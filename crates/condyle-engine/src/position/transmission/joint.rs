@@ -11,7 +11,7 @@ use crate::data::{State, Transmission};
 use crate::position::kinematics::quat_at;
 
 /// Length and moment of an actuator on a joint.
-pub fn joint(model: &Model, state: &State, actuator: usize, in_parent: bool, out: &mut Transmission) {
+pub(super) fn joint(model: &Model, state: &State, actuator: usize, in_parent: bool, out: &mut Transmission) {
     let joint = model.actuator_trnid[actuator][0] as usize;
     let gear = &model.actuator_gear[actuator];
     let (q, dof) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);

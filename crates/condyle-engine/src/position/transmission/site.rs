@@ -11,7 +11,7 @@ use crate::data::{Kinematics, SmoothScratch, Transmission, scratch};
 use crate::jacobian;
 
 /// Length and moment of an actuator at a site.
-pub fn site(
+pub(super) fn site(
     model: &Model,
     kinematics: &Kinematics,
     actuator: usize,

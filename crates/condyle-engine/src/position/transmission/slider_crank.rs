@@ -11,7 +11,7 @@ use crate::data::{Kinematics, SmoothScratch, Transmission, scratch};
 use crate::jacobian;
 
 /// Length and moment of a slider-crank actuator.
-pub fn slider_crank(
+pub(super) fn slider_crank(
     model: &Model,
     kinematics: &Kinematics,
     actuator: usize,

@@ -14,7 +14,14 @@ use crate::position::flex::{edges, vertices};
 const MAX_ORDINARY: f64 = 1e150;
 
 /// Add the bending forces of a flex of triangles to `qfrc_spring` and `qfrc_damper`.
-pub fn add(model: &Model, state: &State, flexes: &Flexes, out: &mut Passive, flex: usize, enabled: Enabled) {
+pub(super) fn add(
+    model: &Model,
+    state: &State,
+    flexes: &Flexes,
+    out: &mut Passive,
+    flex: usize,
+    enabled: Enabled,
+) {
     let vertices = vertices(model, flex);
     let positions = &flexes.flexvert_xpos[vertices.clone()];
     let owners = &model.flex_vertbodyid[vertices];

@@ -20,7 +20,7 @@ const TRIANGLE: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
 const TETRAHEDRON: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]];
 
 /// Add the forces of the elements of a flex to `qfrc_spring`.
-pub fn add(
+pub(super) fn add(
     model: &Model,
     kinematics: &Kinematics,
     flexes: &Flexes,

@@ -42,7 +42,7 @@ fn touches_next(length: usize) -> bool {
 }
 
 /// Three velocities from the first dof of a body on.
-pub fn velocity(model: &Model, state: &State, body: usize) -> Vec3 {
+pub(super) fn velocity(model: &Model, state: &State, body: usize) -> Vec3 {
     let start = model.body_dofadr[body] as isize;
     if let Ok(first) = usize::try_from(start)
         && let Some([x, y, z]) = state.qvel.get(first..first + 3)
@@ -66,7 +66,7 @@ fn velocity_at(state: &State, index: isize) -> f64 {
 }
 
 /// Add to three spring forces from the first dof of a body on.
-pub fn add_spring(model: &Model, out: &mut Passive, body: usize, force: Vec3) {
+pub(super) fn add_spring(model: &Model, out: &mut Passive, body: usize, force: Vec3) {
     for (index, component) in (model.body_dofadr[body] as isize..).zip(force) {
         match place(index, model.nv) {
             Place::Inside(dof) => out.qfrc_spring[dof] += component,
@@ -78,7 +78,7 @@ pub fn add_spring(model: &Model, out: &mut Passive, body: usize, force: Vec3) {
 }
 
 /// Add to three damper forces from the first dof of a body on.
-pub fn add_damper(model: &Model, out: &mut Passive, body: usize, force: Vec3) {
+pub(super) fn add_damper(model: &Model, out: &mut Passive, body: usize, force: Vec3) {
     for (index, component) in (model.body_dofadr[body] as isize..).zip(force) {
         match place(index, model.nv) {
             Place::Before if touches_next(model.nv) => {

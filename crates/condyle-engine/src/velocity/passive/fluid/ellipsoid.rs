@@ -29,7 +29,7 @@ pub(crate) struct Coefficients {
 }
 
 impl Coefficients {
-    pub fn of(model: &Model, geom: usize) -> Self {
+    pub(crate) fn of(model: &Model, geom: usize) -> Self {
         let f = &model.geom_fluid[geom];
         Self {
             blunt: f[1],
