@@ -129,6 +129,19 @@ pub fn supernodes(rowsuper: &mut [i32], pattern: Pattern) {
     }
 }
 
+/// [`supernodes`] where rows are known to share the pattern of the next: `rowsuper` says of each how many below it do, at least.
+pub fn join_supernodes(rowsuper: &mut [i32], pattern: Pattern) {
+    let mut following = 0;
+    for r in (0..pattern.rows()).rev() {
+        let same = rowsuper[r] > 0
+            || r + 1 < pattern.rows()
+                && pattern.rownnz[r] == pattern.rownnz[r + 1]
+                && pattern.columns(r) == pattern.columns(r + 1);
+        following = if same { following + 1 } else { 0 };
+        rowsuper[r] = following;
+    }
+}
+
 /// Most columns of a Gram matrix computed together.
 const MAX_SUPERNODE: usize = 8;
 
@@ -503,35 +516,64 @@ pub fn block_diagonal(
     }
 }
 
-/// Sort the rows of a sparse matrix into blocks, with column numbers counted within the block.
+/// Compressed rows with the numbers of [`supernodes`], to be written.
+pub struct RowsMut<'a> {
+    pub values: &'a mut [f64],
+    pub rownnz: &'a mut [i32],
+    pub rowadr: &'a mut [i32],
+    pub colind: &'a mut [i32],
+    pub rowsuper: &'a mut [i32],
+}
+
+/// Sort the rows of a sparse matrix without gaps into blocks, with column numbers counted within the block.
 ///
 /// `row_source` maps rows of the result to rows of the original; `column_target` maps columns of the original to columns of the
-/// result. Rows of the result are stored without gaps. `place(to, from)` copies the values of one row.
+/// result. The numbers of the original's [`supernodes`] are `rowsuper`: such rows that stay side by side are moved together.
 pub fn block_diagonal_sparse(
-    rownnz: &mut [i32],
-    rowadr: &mut [i32],
-    colind: &mut [i32],
+    out: &mut RowsMut,
+    values: &[f64],
     pattern: Pattern,
+    rowsuper: &[i32],
     row_source: &[i32],
     column_target: &[i32],
     blocks: Blocks,
-    mut place: impl FnMut(std::ops::Range<usize>, std::ops::Range<usize>),
 ) {
-    let (mut block, mut address) = (0, 0);
-    for r in 0..rownnz.len() {
-        while block + 1 < blocks.first_row.len() && r >= blocks.first_row[block + 1] as usize {
+    let count = out.rownnz.len();
+    let (mut block, mut row, mut address) = (0, 0, 0);
+    while row < count {
+        while block + 1 < blocks.first_row.len() && row >= blocks.first_row[block + 1] as usize {
             block += 1;
         }
         let offset = blocks.first_column[block];
-        let from = pattern.range(row_source[r] as usize);
-        let to = address..address + from.len();
-        rownnz[r] = from.len() as i32;
-        rowadr[r] = address as i32;
-        address = to.end;
-        for (out, c) in colind[to.clone()].iter_mut().zip(&pattern.colind[from.clone()]) {
-            *out = column_target[*c as usize] - offset;
+        let source = row_source[row] as usize;
+        let alike = row_source[row + 1..count].iter().take(rowsuper[source].max(0) as usize);
+        let run = 1 + alike.zip(source as i32 + 1..).take_while(|(place, next)| **place == *next).count();
+        let from = pattern.range(source);
+        let (start, width) = (from.start, from.len());
+        out.values[address..address + run * width].copy_from_slice(&values[start..start + run * width]);
+        for (to, column) in out.colind[address..address + width].iter_mut().zip(&pattern.colind[from]) {
+            *to = column_target[*column as usize] - offset;
         }
-        place(to, from);
+        for k in 0..run {
+            let place = address + k * width;
+            out.rownnz[row + k] = width as i32;
+            out.rowadr[row + k] = place as i32;
+            out.rowsuper[row + k] = (run - 1 - k) as i32;
+            if k > 0 {
+                out.colind.copy_within(address..address + width, place);
+            }
+        }
+        (row, address) = (row + run, address + run * width);
+    }
+    for (block, start) in blocks.first_row.iter().enumerate() {
+        let end = blocks.first_row.get(block + 1).map_or(count, |next| *next as usize);
+        let rows = *start as usize..end;
+        let pattern = Pattern {
+            rownnz: &out.rownnz[rows.clone()],
+            rowadr: &out.rowadr[rows.clone()],
+            colind: out.colind,
+        };
+        join_supernodes(&mut out.rowsuper[rows], pattern);
     }
 }
 
@@ -718,19 +760,42 @@ mod tests {
 
         let s = Sparse::new(&full, 3, 3);
         let (mut nnz, mut adr, mut col, mut values) = ([0; 3], [0; 3], [0; 5], [0.0; 5]);
-        block_diagonal_sparse(
-            &mut nnz,
-            &mut adr,
-            &mut col,
-            s.pattern(),
-            &row_source,
-            &column_target,
-            blocks,
-            |to, from| {
-                values[to].copy_from_slice(&s.values[from]);
-            },
-        );
+        let (mut own_super, mut rowsuper) = ([0; 3], [9; 3]);
+        supernodes(&mut own_super, s.pattern());
+        let out = &mut RowsMut {
+            values: &mut values,
+            rownnz: &mut nnz,
+            rowadr: &mut adr,
+            colind: &mut col,
+            rowsuper: &mut rowsuper,
+        };
+        block_diagonal_sparse(out, &s.values, s.pattern(), &own_super, &row_source, &column_target, blocks);
         assert_eq!((nnz, adr, col), ([2, 2, 1], [0, 2, 4], [0, 1, 0, 1, 0]));
         assert_eq!(values, [1.0, 2.0, 4.0, 5.0, 3.0]);
+        assert_eq!((own_super, rowsuper), ([0; 3], [1, 0, 0]));
+    }
+
+    #[test]
+    fn rows_with_the_same_columns_move_together() {
+        // Two contacts between columns {0, 1} around one of column 2, whose island comes first.
+        let full = [1.0, 2.0, 0.0, 3.0, 4.0, 0.0, 0.0, 0.0, 5.0, 6.0, 7.0, 0.0];
+        let s = Sparse::new(&full, 4, 3);
+        let mut own_super = [0; 4];
+        supernodes(&mut own_super, s.pattern());
+        let (mut nnz, mut adr, mut col, mut values) = ([0; 4], [0; 4], [0; 7], [0.0; 7]);
+        let mut rowsuper = [9; 4];
+        let out = &mut RowsMut {
+            values: &mut values,
+            rownnz: &mut nnz,
+            rowadr: &mut adr,
+            colind: &mut col,
+            rowsuper: &mut rowsuper,
+        };
+        let blocks = Blocks { first_row: &[0, 1], first_column: &[0, 1] };
+        block_diagonal_sparse(out, &s.values, s.pattern(), &own_super, &[2, 0, 1, 3], &[1, 2, 0], blocks);
+        assert_eq!((nnz, adr), ([1, 2, 2, 2], [0, 1, 3, 5]));
+        assert_eq!(col, [0, 0, 1, 0, 1, 0, 1]);
+        assert_eq!(values, [5.0, 1.0, 2.0, 3.0, 4.0, 6.0, 7.0]);
+        assert_eq!((own_super, rowsuper), ([1, 0, 0, 0], [0, 2, 1, 0]));
     }
 }

@@ -45,7 +45,7 @@ use broadphase::BroadScratch;
 use flex::FlexScratch;
 use midphase::MidScratch;
 use narrow::NarrowScratch;
-use parameters::{Surface, Touching};
+use parameters::{LastFrame, Surface, Touching};
 
 /// Work space of collision detection.
 #[derive(Clone, Debug, Default)]
@@ -278,9 +278,12 @@ impl Detector<'_> {
             return;
         }
         let parameters = parameters(self.model);
+        let mut last = LastFrame::default();
         for point in points {
             let touching = Touching::geoms(geoms);
-            self.contacts.extend(parameters::contact(self.model, point, touching, margin, &parameters));
+            let contact =
+                parameters::contact_after(&mut last, self.model, point, touching, margin, &parameters);
+            self.contacts.extend(contact);
         }
     }
 }

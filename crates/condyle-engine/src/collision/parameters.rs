@@ -5,7 +5,7 @@
 //! Reference: `mj_contactParam`, `mj_setContact`.
 
 use condyle_collide::ContactPoint;
-use condyle_math::{MIN_VALUE, scalar, spatial};
+use condyle_math::{MIN_VALUE, Mat3, scalar, spatial};
 use condyle_model::{Model, enable};
 
 use crate::data::Contact;
@@ -158,8 +158,39 @@ fn spread_friction([sliding, torsional, rolling]: [f64; 3]) -> [f64; 5] {
     [sliding, sliding, torsional, rolling, rolling]
 }
 
+/// The frame of the last point, for points that share their normal, as those of two boxes do.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LastFrame {
+    found: Mat3,
+    complete: Option<Mat3>,
+}
+
+impl LastFrame {
+    /// [`spatial::make_frame`], once for equal frames.
+    fn make(&mut self, frame: &Mat3) -> Option<Mat3> {
+        let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
+        if self.complete.is_none() || !self.found.iter().zip(frame).all(same) {
+            (self.found, self.complete) = (*frame, spatial::make_frame(frame));
+        }
+        self.complete
+    }
+}
+
 /// A contact from a point the narrow phase found; `None` when its normal is no direction.
 pub fn contact(
+    model: &Model,
+    point: &ContactPoint,
+    touching: Touching,
+    margin: f64,
+    parameters: &ContactParameters,
+) -> Option<Contact> {
+    contact_after(&mut LastFrame::default(), model, point, touching, margin, parameters)
+}
+
+/// [`contact`] for one of several points.
+#[inline]
+pub fn contact_after(
+    last: &mut LastFrame,
     model: &Model,
     point: &ContactPoint,
     touching: Touching,
@@ -173,7 +204,7 @@ pub fn contact(
     Some(Contact {
         dist: point.distance,
         pos: point.position,
-        frame: spatial::make_frame(&point.frame)?,
+        frame: last.make(&point.frame)?,
         includemargin: include_margin,
         friction: friction.map(|coefficient| scalar::max(MIN_FRICTION, coefficient)),
         solref: if overridden { option.o_solref } else { parameters.solref },

@@ -6,7 +6,7 @@
 
 use condyle_math::dense;
 use condyle_math::sparse::Pattern;
-use condyle_math::sparse_structure::{self, Blocks};
+use condyle_math::sparse_structure::{self, Blocks, RowsMut};
 use condyle_model::{ConstraintType, EqualityType, Model, disable};
 
 use crate::data::{Contact, Inertia, IslandSolution, Islands, Rows};
@@ -295,7 +295,7 @@ fn sort_trees(model: &Model, islands: &mut Islands, scratch: &mut IslandScratch)
     scratch.cursor.clear();
     scratch.cursor.extend_from_slice(&islands.island_itreeadr);
     scratch.cursor.push(constrained);
-    refill(&mut islands.map_itree2tree, model.ntree);
+    islands.map_itree2tree.resize(model.ntree, 0);
     for tree in 0..model.ntree {
         let island = usize::try_from(islands.tree_island[tree]).unwrap_or(islands.nisland);
         islands.map_itree2tree[scratch.cursor[island] as usize] = tree as i32;
@@ -308,14 +308,28 @@ fn is_whole(model: &Model, islands: &Islands) -> bool {
     islands.nisland == 1 && islands.nidof == model.nv
 }
 
+/// Dofs of a tree: the first and how many.
+fn dofs_of_tree(model: &Model, tree: usize) -> (usize, usize) {
+    (model.tree_dofadr[tree].max(0) as usize, model.tree_dofnum[tree].max(0) as usize)
+}
+
+/// Write the numbers from `first` up.
+fn fill_from(list: &mut [i32], first: usize) {
+    for (number, slot) in (first as i32..).zip(list) {
+        *slot = number;
+    }
+}
+
+/// Dofs by island. Those of a tree stay side by side.
 fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &mut IslandScratch) {
     let nv = model.nv;
-    islands.dof_island.clear();
-    islands.dof_island.extend(model.dof_treeid.iter().map(|tree| islands.tree_island[*tree as usize]));
     refill(&mut islands.island_nv, islands.nisland);
-    for island in &islands.dof_island {
+    islands.dof_island.resize(nv, 0);
+    for (tree, island) in islands.tree_island.iter().enumerate() {
+        let (first, count) = dofs_of_tree(model, tree);
+        islands.dof_island[first..first + count].fill(*island);
         if *island >= 0 {
-            islands.island_nv[*island as usize] += 1;
+            islands.island_nv[*island as usize] += count as i32;
         }
     }
     islands.nidof = islands.island_nv.iter().sum::<i32>() as usize;
@@ -328,14 +342,15 @@ fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &
         scratch.cursor.clear();
         scratch.cursor.extend_from_slice(&islands.island_idofadr);
         scratch.cursor.push(islands.nidof as i32);
-        refill(&mut islands.map_dof2idof, nv);
-        refill(&mut islands.map_idof2dof, nv);
-        for dof in 0..nv {
-            let island = usize::try_from(islands.dof_island[dof]).unwrap_or(islands.nisland);
-            let place = scratch.cursor[island];
-            scratch.cursor[island] += 1;
-            islands.map_dof2idof[dof] = place;
-            islands.map_idof2dof[place as usize] = dof as i32;
+        islands.map_dof2idof.resize(nv, 0);
+        islands.map_idof2dof.resize(nv, 0);
+        for (tree, island) in islands.tree_island.iter().enumerate() {
+            let (first, count) = dofs_of_tree(model, tree);
+            let cursor = &mut scratch.cursor[usize::try_from(*island).unwrap_or(islands.nisland)];
+            let place = *cursor as usize;
+            *cursor += count as i32;
+            fill_from(&mut islands.map_dof2idof[first..first + count], place);
+            fill_from(&mut islands.map_idof2dof[place..place + count], first);
         }
     }
     islands.island_dofadr.clear();
@@ -343,7 +358,6 @@ fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &
         .island_dofadr
         .extend(islands.island_idofadr.iter().map(|first| islands.map_idof2dof[*first as usize]));
 
-    let nidof = islands.nidof;
     if whole {
         copy(&mut islands.iM_rownnz, &model.M_rownnz);
         copy(&mut islands.iM_rowadr, &model.M_rowadr);
@@ -352,27 +366,49 @@ fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &
         copy(&mut islands.iLD, &inertia.qLD);
         copy(&mut islands.iLDiagInv, &inertia.qLDiagInv);
     } else {
-        refill(&mut islands.iM_rownnz, nidof);
-        refill(&mut islands.iM_rowadr, nidof);
-        islands.iM_colind.resize(model.nC, 0);
-        islands.iM.resize(model.nC, 0.0);
-        islands.iLD.resize(model.nC, 0.0);
-        let Islands { iM_rownnz, iM_rowadr, iM_colind, iM, iLD, map_idof2dof, map_dof2idof, .. } = islands;
-        sparse_structure::block_diagonal_sparse(
-            iM_rownnz,
-            iM_rowadr,
-            iM_colind,
-            Pattern { rownnz: &model.M_rownnz, rowadr: &model.M_rowadr, colind: &model.M_colind },
-            map_idof2dof,
-            map_dof2idof,
-            Blocks { first_row: &islands.island_idofadr, first_column: &islands.island_idofadr },
-            |to, from| {
-                iM[to.clone()].copy_from_slice(&inertia.M[from.clone()]);
-                iLD[to].copy_from_slice(&inertia.qLD[from]);
-            },
-        );
-        islands.iLDiagInv.resize(nidof, 0.0);
-        dense::gather(&mut islands.iLDiagInv, &inertia.qLDiagInv, &islands.map_idof2dof);
+        sort_inertia(model, inertia, islands);
+    }
+}
+
+/// The inertia by island: the part of a tree is copied as a whole, and its columns move with its dofs.
+fn sort_inertia(model: &Model, inertia: &Inertia, islands: &mut Islands) {
+    let nidof = islands.nidof;
+    for list in [&mut islands.iM_rownnz, &mut islands.iM_rowadr] {
+        list.resize(nidof, 0);
+    }
+    islands.iM_colind.resize(model.nC, 0);
+    for list in [&mut islands.iM, &mut islands.iLD] {
+        list.resize(model.nC, 0.0);
+    }
+    islands.iLDiagInv.resize(nidof, 0.0);
+    let (mut place, mut address) = (0, 0);
+    for tree in &islands.map_itree2tree {
+        if place == nidof {
+            break;
+        }
+        let tree = *tree as usize;
+        let (first, count) = dofs_of_tree(model, tree);
+        let (from, to) = (first..first + count, place..place + count);
+        let start = model.M_rowadr[first] as usize;
+        let last = first + count - 1;
+        let values = start..(model.M_rowadr[last] + model.M_rownnz[last]) as usize;
+        let targets = address..address + values.len();
+
+        islands.iM_rownnz[to.clone()].copy_from_slice(&model.M_rownnz[from.clone()]);
+        islands.iLDiagInv[to.clone()].copy_from_slice(&inertia.qLDiagInv[from.clone()]);
+        let moved = address as i32 - start as i32;
+        for (out, row) in islands.iM_rowadr[to].iter_mut().zip(&model.M_rowadr[from]) {
+            *out = row + moved;
+        }
+        let within = place as i32 - islands.island_idofadr[islands.tree_island[tree] as usize];
+        let moved = within - first as i32;
+        let columns = model.M_colind[values.clone()].iter();
+        for (out, column) in islands.iM_colind[targets.clone()].iter_mut().zip(columns) {
+            *out = column + moved;
+        }
+        islands.iM[targets.clone()].copy_from_slice(&inertia.M[values.clone()]);
+        islands.iLD[targets.clone()].copy_from_slice(&inertia.qLD[values]);
+        (place, address) = (place + count, targets.end);
     }
 }
 
@@ -406,7 +442,7 @@ fn sort_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch
 fn place_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratch) {
     let table = rows.table;
     let (count, nisland) = (table.nefc, islands.nisland);
-    refill(&mut islands.efc_island, count);
+    islands.efc_island.resize(count, 0);
     for list in [&mut islands.island_ne, &mut islands.island_nf, &mut islands.island_nefc] {
         refill(list, nisland);
     }
@@ -440,8 +476,8 @@ fn place_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratc
     start_of_each(&mut islands.island_iefcadr, &islands.island_nefc);
     scratch.cursor.clear();
     scratch.cursor.extend_from_slice(&islands.island_iefcadr);
-    refill(&mut islands.map_efc2iefc, count);
-    refill(&mut islands.map_iefc2efc, count);
+    islands.map_efc2iefc.resize(count, 0);
+    islands.map_iefc2efc.resize(count, 0);
     for row in 0..count {
         let island = islands.efc_island[row] as usize;
         let place = scratch.cursor[island];
@@ -506,34 +542,26 @@ fn sort_sparse_jacobian(model: &Model, table: &Rows, islands: &mut Islands) {
         islands.iefc_J.extend_from_slice(&table.efc_J[..table.nJ]);
         return;
     }
-    refill(&mut islands.iefc_J_rownnz, count);
-    refill(&mut islands.iefc_J_rowadr, count);
-    refill(&mut islands.iefc_J_rowsuper, count);
+    for list in [&mut islands.iefc_J_rownnz, &mut islands.iefc_J_rowadr, &mut islands.iefc_J_rowsuper] {
+        list.resize(count, 0);
+    }
     islands.iefc_J_colind.resize(table.nJ, 0);
     islands.iefc_J.resize(table.nJ, 0.0);
-    let values = &mut islands.iefc_J;
     sparse_structure::block_diagonal_sparse(
-        &mut islands.iefc_J_rownnz,
-        &mut islands.iefc_J_rowadr,
-        &mut islands.iefc_J_colind,
+        &mut RowsMut {
+            values: &mut islands.iefc_J,
+            rownnz: &mut islands.iefc_J_rownnz,
+            rowadr: &mut islands.iefc_J_rowadr,
+            colind: &mut islands.iefc_J_colind,
+            rowsuper: &mut islands.iefc_J_rowsuper,
+        },
+        &table.efc_J,
         Pattern { rownnz: &table.efc_J_rownnz, rowadr: &table.efc_J_rowadr, colind: &table.efc_J_colind },
+        &table.efc_J_rowsuper,
         &islands.map_iefc2efc,
         &islands.map_dof2idof,
         Blocks { first_row: &islands.island_iefcadr, first_column: &islands.island_idofadr },
-        |to, from| values[to].copy_from_slice(&table.efc_J[from]),
     );
-    for island in 0..islands.nisland {
-        let start = islands.island_iefcadr[island] as usize;
-        let range = start..start + islands.island_nefc[island] as usize;
-        sparse_structure::supernodes(
-            &mut islands.iefc_J_rowsuper[range.clone()],
-            Pattern {
-                rownnz: &islands.iefc_J_rownnz[range.clone()],
-                rowadr: &islands.iefc_J_rowadr[range],
-                colind: &islands.iefc_J_colind,
-            },
-        );
-    }
 }
 
 #[cfg(test)]

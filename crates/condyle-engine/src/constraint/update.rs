@@ -118,15 +118,22 @@ pub fn update(
     while row < count {
         if rows.kind[row] == ELLIPTIC {
             let contact = &contacts[rows.id[row] as usize];
-            let end = row + contact.dim as usize;
-            let zone = update_cone(
+            let end = row + contact.dim.max(1) as usize;
+            let cone = Cone {
                 contact,
-                &stiffness[row..end],
-                &residual[row..end],
-                &mut force[row..end],
-                &mut cost,
-                hessians.as_mut().and_then(Iterator::next),
-            );
+                stiffness: &stiffness[row..end],
+                residual: &residual[row..end],
+                force: &mut force[row..end],
+                hessian: hessians.as_mut().and_then(Iterator::next),
+            };
+            let zone = match end - row {
+                1 => cone.update::<1>(&mut cost),
+                2 => cone.update::<2>(&mut cost),
+                3 => cone.update::<3>(&mut cost),
+                4 => cone.update::<4>(&mut cost),
+                5 => cone.update::<5>(&mut cost),
+                _ => cone.update::<6>(&mut cost),
+            };
             state[row..end].fill(zone);
             row = end;
         } else {
@@ -143,59 +150,70 @@ pub fn update(
     cost
 }
 
-/// One elliptic contact; `force` comes in as the quadratic force. Returns the zone.
-fn update_cone(
-    contact: &Contact,
-    stiffness: &[f64],
-    residual: &[f64],
-    force: &mut [f64],
-    cost: &mut f64,
-    hessian: Option<&mut ConeHessian>,
-) -> i32 {
-    let dimension = residual.len();
-    let (mu, friction) = (contact.mu, contact.friction);
-    // Coordinates in which the cone is circular.
-    let mut u = [0.0; 6];
-    u[0] = residual[0] * mu;
-    for j in 1..dimension {
-        u[j] = residual[j] * friction[j - 1];
-    }
-    let normal = u[0];
-    let tangent = dense::norm(&u[1..dimension]);
-    if normal >= mu * tangent || (tangent <= 0.0 && normal >= 0.0) {
-        force.fill(0.0);
-        return SATISFIED;
-    }
-    if mu * normal + tangent <= 0.0 || (tangent <= 0.0 && normal < 0.0) {
-        for j in 0..dimension {
-            *cost += 0.5 * stiffness[j] * residual[j] * residual[j];
+/// One elliptic contact; `force` comes in as the quadratic force.
+struct Cone<'a> {
+    contact: &'a Contact,
+    stiffness: &'a [f64],
+    residual: &'a [f64],
+    force: &'a mut [f64],
+    hessian: Option<&'a mut ConeHessian>,
+}
+
+impl Cone<'_> {
+    /// Zone and force of a contact of dimension `N`, which is known so that the vectors stay in registers.
+    #[inline(always)]
+    fn update<const N: usize>(self, cost: &mut f64) -> i32 {
+        let (Some(stiffness), Some(residual), Some(force)) = (
+            self.stiffness.first_chunk::<N>(),
+            self.residual.first_chunk::<N>(),
+            self.force.first_chunk_mut::<N>(),
+        ) else {
+            return CONE;
+        };
+        let (mu, friction) = (self.contact.mu, &self.contact.friction);
+        // Coordinates in which the cone is circular.
+        let mut u = [0.0; N];
+        u[0] = residual[0] * mu;
+        for j in 1..N {
+            u[j] = residual[j] * friction[j - 1];
         }
-        return QUADRATIC;
+        let normal = u[0];
+        let tangent = dense::norm(&u[1..]);
+        if normal >= mu * tangent || (tangent <= 0.0 && normal >= 0.0) {
+            force.fill(0.0);
+            return SATISFIED;
+        }
+        if mu * normal + tangent <= 0.0 || (tangent <= 0.0 && normal < 0.0) {
+            for j in 0..N {
+                *cost += 0.5 * stiffness[j] * residual[j] * residual[j];
+            }
+            return QUADRATIC;
+        }
+        let scale = stiffness[0] / (mu * mu * (1.0 + mu * mu));
+        let gap = normal - mu * tangent;
+        *cost += 0.5 * scale * gap * gap;
+        force[0] = -scale * gap * mu;
+        for j in 1..N {
+            force[j] = -force[0] / tangent * u[j] * friction[j - 1];
+        }
+        if let Some(hessian) = self.hessian {
+            cone_hessian(hessian, &u, mu, tangent, scale, friction);
+        }
+        CONE
     }
-    let scale = stiffness[0] / (mu * mu * (1.0 + mu * mu));
-    let gap = normal - mu * tangent;
-    *cost += 0.5 * scale * gap * gap;
-    force[0] = -scale * gap * mu;
-    for j in 1..dimension {
-        force[j] = -force[0] / tangent * u[j] * friction[j - 1];
-    }
-    if let Some(hessian) = hessian {
-        cone_hessian(hessian, dimension, &u, mu, tangent, scale, &friction);
-    }
-    CONE
 }
 
 /// Second derivative of the middle-zone cost with respect to the residuals, as a full symmetric matrix.
-fn cone_hessian(
+#[inline(always)]
+fn cone_hessian<const N: usize>(
     hessian: &mut ConeHessian,
-    dimension: usize,
-    u: &[f64; 6],
+    u: &[f64; N],
     mu: f64,
     tangent: f64,
     cost_scale: f64,
     friction: &[f64; 5],
 ) {
-    let (n, normal) = (dimension, u[0]);
+    let (n, normal) = (N, u[0]);
     let scale = -mu / tangent;
     hessian[0] = 1.0;
     for j in 1..n {

@@ -73,12 +73,13 @@ impl<'a> RowWriter<'a> {
             if width == 0 && !is_contact {
                 return;
             }
+            let first = table.efc_J.len();
             for row in 0..rows {
-                table.efc_J_rowadr.push(table.efc_J.len() as i32);
+                table.efc_J_rowadr.push((first + row * width) as i32);
                 table.efc_J_rownnz.push(width as i32);
                 table.efc_J_colind.extend_from_slice(block.columns);
-                table.efc_J.extend_from_slice(&block.jacobian[row * width..][..width]);
             }
+            table.efc_J.extend_from_slice(&block.jacobian[..rows * width]);
         } else {
             let values = &block.jacobian[..rows * self.nv];
             if !is_contact && dense::is_zero(values) {
@@ -86,13 +87,12 @@ impl<'a> RowWriter<'a> {
             }
             table.efc_J.extend_from_slice(values);
         }
-        for row in 0..rows {
-            table.efc_pos.push(block.position[row]);
-            table.efc_margin.push(block.margin[row]);
-            table.efc_frictionloss.push(block.frictionloss);
-            table.efc_type.push(block.kind as i32);
-            table.efc_id.push(block.id as i32);
-        }
+        table.efc_pos.extend_from_slice(block.position);
+        table.efc_margin.extend_from_slice(block.margin);
+        let count = table.efc_type.len() + rows;
+        table.efc_frictionloss.resize(count, block.frictionloss);
+        table.efc_type.resize(count, block.kind as i32);
+        table.efc_id.resize(count, block.id as i32);
         table.nefc += rows;
         match block.kind {
             ConstraintType::Equality => table.ne += rows,
