@@ -285,56 +285,108 @@ pub fn solve(x: &mut [f64], l: &[f64], pattern: Pattern) {
     }
 }
 
-/// Replace the factor of `A` by the factor of `A ± x xᵀ` for a sparse `x` that causes no new fill-in. `accumulator` is work space
-/// for one dense row. Returns the number of pivots that stayed above [`MIN_VALUE`].
-pub fn update(
-    l: &mut [f64],
-    pattern: Pattern,
-    x: &[f64],
-    x_columns: &[i32],
-    change: Change,
-    accumulator: &mut [f64],
-) -> usize {
-    let mut rank = pattern.rows();
-    let Some(last) = x_columns.last() else { return rank };
-    let last = *last as usize;
-    accumulator[..=last].fill(0.0);
-    dense::scatter(accumulator, &x[..x_columns.len()], x_columns);
-    for i in (0..=last).rev() {
-        let x_i = accumulator[i];
-        if x_i == 0.0 {
-            continue;
-        }
-        let range = pattern.range(i);
-        let columns = &pattern.colind[range.clone()];
-        let Some((diagonal, row)) = l[range].split_last_mut() else { continue };
-        let square = x_i * x_i;
-        let mut pivot = *diagonal * *diagonal + if change == Change::Add { square } else { -square };
-        if pivot < MIN_VALUE {
-            pivot = MIN_VALUE;
-            rank -= 1;
-        }
-        let root = pivot.sqrt();
-        let cosine = *diagonal / root;
-        let sine = -x_i / root;
-        let row_sine = if change == Change::Add { -sine } else { sine };
-        *diagonal = root;
-        let first = columns[0] as usize;
-        if first + row.len() == i {
-            for (value, carried) in row.iter_mut().zip(&mut accumulator[first..i]) {
-                let (old, old_carried) = (*value, *carried);
-                *value = cosine * old + row_sine * old_carried;
-                *carried = sine * old + cosine * old_carried;
-            }
-            continue;
-        }
-        for (value, j) in row.iter_mut().zip(columns) {
-            let (old, carried) = (*value, accumulator[*j as usize]);
-            *value = cosine * old + row_sine * carried;
-            accumulator[*j as usize] = sine * old + cosine * carried;
-        }
+/// Most changes that go through a factor together.
+const MOST_CHANGES: usize = 8;
+
+/// Changes `A ± x xᵀ` of a factorised matrix for sparse `x` that cause no new fill-in.
+///
+/// Every row of the factor takes the changes in the order they came, so the bits are those of one change after the other; but the
+/// processor computes the roots that the changes need for one row and for the next ones at the same time.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    size: usize,
+    count: usize,
+    kinds: [Option<Change>; MOST_CHANGES],
+    /// What is left of each `x`, as dense rows of `size` values.
+    rows: Vec<f64>,
+    /// Last place where an `x` is not zero.
+    last: usize,
+}
+
+impl Changes {
+    /// Start with none, for a matrix of `size` rows.
+    pub fn begin(&mut self, size: usize) {
+        (self.size, self.count, self.last) = (size, 0, 0);
+        self.rows.resize((MOST_CHANGES * size).max(self.rows.len()), 0.0);
     }
-    rank
+
+    /// Whether they must be applied before another one comes.
+    pub fn is_full(&self) -> bool {
+        self.count == MOST_CHANGES
+    }
+
+    /// Add one change; `columns` ascend.
+    pub fn push(&mut self, x: &[f64], columns: &[i32], change: Change) {
+        let Some(last) = columns.last() else { return };
+        let row = &mut self.rows[self.count * self.size..][..self.size];
+        row.fill(0.0);
+        dense::scatter(row, x, columns);
+        self.kinds[self.count] = Some(change);
+        self.count += 1;
+        self.last = self.last.max(*last as usize);
+    }
+
+    /// Let the factor follow, and forget the changes. Returns whether all pivots stayed above [`MIN_VALUE`].
+    pub fn apply(&mut self, l: &mut [f64], pattern: Pattern) -> bool {
+        let mut sound = true;
+        let kinds = &self.kinds[..self.count];
+        if kinds.is_empty() {
+            return sound;
+        }
+        for i in (0..=self.last).rev() {
+            let range = pattern.range(i);
+            let columns = &pattern.colind[range.clone()];
+            let Some((diagonal, row)) = l[range].split_last_mut() else { continue };
+            for (kind, rest) in kinds.iter().zip(self.rows.chunks_exact_mut(self.size)) {
+                let x_i = rest[i];
+                if x_i != 0.0 {
+                    sound &= rotate(diagonal, row, columns, *kind == Some(Change::Add), x_i, rest);
+                }
+            }
+        }
+        (self.count, self.last) = (0, 0);
+        sound
+    }
+}
+
+/// One change of one row of a factor. `rest` is what is left of `x`, of which `x_i` belongs to the diagonal. Returns whether the pivot
+/// stayed above [`MIN_VALUE`].
+#[inline(always)]
+fn rotate(
+    diagonal: &mut f64,
+    row: &mut [f64],
+    columns: &[i32],
+    add: bool,
+    x_i: f64,
+    rest: &mut [f64],
+) -> bool {
+    let square = x_i * x_i;
+    let mut pivot = *diagonal * *diagonal + if add { square } else { -square };
+    let raised = pivot < MIN_VALUE;
+    if raised {
+        pivot = MIN_VALUE;
+    }
+    let root = pivot.sqrt();
+    let cosine = *diagonal / root;
+    let sine = -x_i / root;
+    let row_sine = if add { -sine } else { sine };
+    *diagonal = root;
+    let first = columns[0] as usize;
+    if columns[row.len()] as usize == first + row.len() {
+        // No column is missing.
+        for (value, carried) in row.iter_mut().zip(&mut rest[first..]) {
+            let (old, old_carried) = (*value, *carried);
+            *value = cosine * old + row_sine * old_carried;
+            *carried = sine * old + cosine * old_carried;
+        }
+        return !raised;
+    }
+    for (value, j) in row.iter_mut().zip(columns) {
+        let (old, carried) = (*value, rest[*j as usize]);
+        *value = cosine * old + row_sine * carried;
+        rest[*j as usize] = sine * old + cosine * carried;
+    }
+    !raised
 }
 
 #[cfg(test)]
@@ -483,17 +535,48 @@ mod tests {
         let mut l = vec![0.0; total];
         symbolic.found().factor(&mut l, &t.values, t.lower(), 1e-15, &mut [0; N]);
         let (x, columns) = ([0.4, -0.9], [4, 6]);
-        let mut work = vec![9.0; N];
-        assert_eq!(update(&mut l, symbolic.found().rows, &x, &columns, Change::Add, &mut work), N);
+        let mut changes = Changes::default();
+        let mut change = |l: &mut [f64], x: &[f64], columns: &[i32], change: Change| {
+            changes.begin(N);
+            changes.push(x, columns, change);
+            changes.apply(l, symbolic.found().rows)
+        };
+        assert!(change(&mut l, &x, &columns, Change::Add));
         for (a, i) in x.iter().zip(columns) {
             for (b, j) in x.iter().zip(columns) {
                 full[i as usize * N + j as usize] += a * b;
             }
         }
         assert_solves(&l, symbolic.found().rows, &full);
-        assert_eq!(update(&mut l, symbolic.found().rows, &x, &columns, Change::Subtract, &mut work), N);
+        assert!(change(&mut l, &x, &columns, Change::Subtract));
         assert_solves(&l, symbolic.found().rows, &super::tests::full());
-        assert_eq!(update(&mut l, symbolic.found().rows, &[], &[], Change::Add, &mut work), N);
+        assert!(change(&mut l, &[], &[], Change::Add));
+        assert!(!change(&mut l, &[9.0, 9.0], &columns, Change::Subtract));
+    }
+
+    #[test]
+    fn changes_together_give_the_bits_of_one_after_the_other() {
+        let t = triangles(&full());
+        let mut symbolic = Symbolic::default();
+        let total = symbolic.analyze(t.upper());
+        let mut together = vec![0.0; total];
+        symbolic.found().factor(&mut together, &t.values, t.lower(), 1e-15, &mut [0; N]);
+        let mut single = together.clone();
+        let (mut many, mut one) = (Changes::default(), Changes::default());
+        many.begin(N);
+        for k in 0..MOST_CHANGES {
+            let x = [0.4 + 0.1 * k as f64, 0.3 - 0.2 * k as f64];
+            let kind = if k == 5 { Change::Subtract } else { Change::Add };
+            let x = if k == 5 { [0.1, 0.05] } else { x };
+            let columns: &[i32] = if k % 3 == 0 { &[4] } else { &[4, 6] };
+            many.push(&x[..columns.len()], columns, kind);
+            one.begin(N);
+            one.push(&x[..columns.len()], columns, kind);
+            assert!(one.apply(&mut single, symbolic.found().rows));
+        }
+        assert!(many.is_full());
+        assert!(many.apply(&mut together, symbolic.found().rows) && !many.is_full());
+        assert_eq!(together, single);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use condyle_math::cholesky::{self, Change, TurnedFactor};
 use condyle_math::sparse::{self, Pattern};
-use condyle_math::sparse_cholesky::{self, Symbolic};
+use condyle_math::sparse_cholesky::{self, Changes, Symbolic};
 use condyle_math::sparse_structure::{self, GramScratch};
 use condyle_math::{MIN_VALUE, dense};
 use condyle_model::ConstraintState;
@@ -37,7 +37,8 @@ pub(super) struct Hessian {
     cone_factor: Vec<f64>,
     /// Rows of one cone, or one scaled row of the Jacobian.
     rows: Vec<f64>,
-    accumulator: Vec<f64>,
+    /// Changes of a sparse factor on their way.
+    changes: Changes,
     sparse: SparseHessian,
     /// Rank-one updates since the last iteration.
     pub updates: i32,
@@ -89,7 +90,7 @@ impl Hessian {
     ) {
         let nv = problem.qacc_smooth.len();
         self.deficient = 0;
-        self.accumulator.resize(nv.max(self.accumulator.len()), 0.0);
+        self.changes.begin(nv);
         if known || matches!(problem.jacobian, Jacobian::Dense { .. }) {
             self.compute(problem, state, &structures.present());
         } else if let Jacobian::Sparse { values, pattern, .. } = problem.jacobian {
@@ -191,6 +192,7 @@ impl Hessian {
         let nv = problem.qacc_smooth.len();
         self.updates = 0;
         self.rows.resize(nv.max(self.rows.len()), 0.0);
+        let mut sound = true;
         for row in 0..state.len() {
             let change = match (old_state[row] == QUADRATIC, state[row] == QUADRATIC) {
                 (false, true) => Change::Add,
@@ -198,29 +200,31 @@ impl Hessian {
                 _ => continue,
             };
             let root = problem.rows.stiffness[row].sqrt();
-            let rank = match problem.jacobian {
+            match problem.jacobian {
                 Jacobian::Dense { values, columns } => {
-                    self.dense.update(&values[row * columns..][..columns], root, change)
+                    sound &= self.dense.update(&values[row * columns..][..columns], root, change) == nv;
                 }
                 Jacobian::Sparse { values, pattern, .. } => {
                     let range = pattern.range(row);
                     let scaled = &mut self.rows[..range.len()];
                     dense::scale(scaled, &values[range], root);
-                    sparse_cholesky::update(
-                        &mut self.factor,
-                        structure.factor.rows,
-                        scaled,
-                        pattern.columns(row),
-                        change,
-                        &mut self.accumulator,
-                    )
+                    self.changes.push(scaled, pattern.columns(row), change);
+                    if self.changes.is_full() {
+                        sound &= self.changes.apply(&mut self.factor, structure.factor.rows);
+                    }
                 }
-            };
-            self.updates += 1;
-            if rank < nv {
-                self.factorize(problem, state, contacts, cones, structure, has_cones, true);
-                return;
             }
+            self.updates += 1;
+            if !sound {
+                break;
+            }
+        }
+        if matches!(problem.jacobian, Jacobian::Sparse { .. }) {
+            sound &= self.changes.apply(&mut self.factor, structure.factor.rows);
+        }
+        if !sound {
+            self.factorize(problem, state, contacts, cones, structure, has_cones, true);
+            return;
         }
         if has_cones {
             self.add_cones(problem, state, contacts, cones, structure);
@@ -261,6 +265,9 @@ impl Hessian {
             }
             self.updates += dimension as i32;
         }
+        if matches!(problem.jacobian, Jacobian::Sparse { .. }) {
+            self.changes.apply(&mut self.cone_factor, structure.factor.rows);
+        }
     }
 
     /// Add the contact with the `dimension` rows from `row` on and the factor `local` of its cone Hessian.
@@ -285,14 +292,10 @@ impl Hessian {
             }
         }
         for (r, product) in products.chunks_exact_mut(width.max(1)).enumerate() {
-            sparse_cholesky::update(
-                &mut self.cone_factor,
-                structure.factor.rows,
-                product,
-                pattern.columns(row + r),
-                Change::Add,
-                &mut self.accumulator,
-            );
+            self.changes.push(product, pattern.columns(row + r), Change::Add);
+            if self.changes.is_full() {
+                self.changes.apply(&mut self.cone_factor, structure.factor.rows);
+            }
         }
     }
 
