@@ -88,6 +88,11 @@ fn nothing_applied(inputs: &Inputs) -> bool {
     is_clear(inputs.xfrc_applied.as_flattened()) && is_clear(&inputs.qfrc_applied)
 }
 
+fn policy_allows(model: &Model, tree: usize) -> bool {
+    let policy = model.tree_sleep_policy[tree];
+    policy != SleepPolicy::Never as i32 && policy != SleepPolicy::AutoNever as i32
+}
+
 /// Whether nothing forbids a tree to sleep: policy, applied forces (`untouched` if there are none at all), and speed below `tolerance`
 /// (exactly zero when it is 0).
 fn may_sleep(
@@ -98,8 +103,7 @@ fn may_sleep(
     untouched: bool,
     tolerance: f64,
 ) -> bool {
-    let policy = model.tree_sleep_policy[tree];
-    if policy == SleepPolicy::Never as i32 || policy == SleepPolicy::AutoNever as i32 {
+    if !policy_allows(model, tree) {
         return false;
     }
     let dofs = range(model.tree_dofadr[tree], model.tree_dofnum[tree]);
@@ -172,12 +176,29 @@ pub fn wake_changed(model: &Model, state: &mut State, inputs: &Inputs, awake: &A
     }
     let mut woken = 0;
     let untouched = nothing_applied(inputs);
-    for tree in 0..model.ntree {
-        if state.tree_asleep[tree] >= 0
-            && (awake.tree_awake[tree] != 0 || !may_sleep(model, state, inputs, tree, untouched, 0.0))
-        {
-            woken += wake_tree(&mut state.tree_asleep, tree, FULLY_AWAKE);
+    let mut tree = 0;
+    while tree < model.ntree {
+        // Trees that sleep side by side are looked at together.
+        let still = |tree: &usize| {
+            state.tree_asleep[*tree] >= 0 && awake.tree_awake[*tree] == 0 && policy_allows(model, *tree)
+        };
+        let sleeping = (tree..model.ntree).take_while(still).count();
+        if untouched && sleeping > 0 {
+            let end = tree + sleeping;
+            let last = range(model.tree_dofadr[end - 1], model.tree_dofnum[end - 1]);
+            if is_clear(&state.qvel[range(model.tree_dofadr[tree], 0).start..last.end]) {
+                tree = end;
+                continue;
+            }
         }
+        for tree in tree..tree + sleeping.max(1) {
+            if state.tree_asleep[tree] >= 0
+                && (awake.tree_awake[tree] != 0 || !may_sleep(model, state, inputs, tree, untouched, 0.0))
+            {
+                woken += wake_tree(&mut state.tree_asleep, tree, FULLY_AWAKE);
+            }
+        }
+        tree += sleeping.max(1);
     }
     woken > 0
 }

@@ -313,6 +313,20 @@ fn dofs_of_tree(model: &Model, tree: usize) -> (usize, usize) {
     (model.tree_dofadr[tree].max(0) as usize, model.tree_dofnum[tree].max(0) as usize)
 }
 
+/// Runs of trees of one island, each with its island, its first dof and its number of dofs.
+fn runs_of_trees<'a>(
+    model: &'a Model,
+    tree_island: &'a [i32],
+) -> impl Iterator<Item = (i32, usize, usize)> + 'a {
+    let mut tree = 0;
+    tree_island.chunk_by(|a, b| a == b).map(move |run| {
+        let (first, _) = dofs_of_tree(model, tree);
+        tree += run.len();
+        let (last, count) = dofs_of_tree(model, tree - 1);
+        (run[0], first, last + count - first)
+    })
+}
+
 /// Write the numbers from `first` up.
 fn fill_from(list: &mut [i32], first: usize) {
     for (number, slot) in (first as i32..).zip(list) {
@@ -325,11 +339,10 @@ fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &
     let nv = model.nv;
     refill(&mut islands.island_nv, islands.nisland);
     islands.dof_island.resize(nv, 0);
-    for (tree, island) in islands.tree_island.iter().enumerate() {
-        let (first, count) = dofs_of_tree(model, tree);
-        islands.dof_island[first..first + count].fill(*island);
-        if *island >= 0 {
-            islands.island_nv[*island as usize] += count as i32;
+    for (island, first, count) in runs_of_trees(model, &islands.tree_island) {
+        islands.dof_island[first..first + count].fill(island);
+        if island >= 0 {
+            islands.island_nv[island as usize] += count as i32;
         }
     }
     islands.nidof = islands.island_nv.iter().sum::<i32>() as usize;
@@ -344,9 +357,8 @@ fn sort_dofs(model: &Model, inertia: &Inertia, islands: &mut Islands, scratch: &
         scratch.cursor.push(islands.nidof as i32);
         islands.map_dof2idof.resize(nv, 0);
         islands.map_idof2dof.resize(nv, 0);
-        for (tree, island) in islands.tree_island.iter().enumerate() {
-            let (first, count) = dofs_of_tree(model, tree);
-            let cursor = &mut scratch.cursor[usize::try_from(*island).unwrap_or(islands.nisland)];
+        for (island, first, count) in runs_of_trees(model, &islands.tree_island) {
+            let cursor = &mut scratch.cursor[usize::try_from(island).unwrap_or(islands.nisland)];
             let place = *cursor as usize;
             *cursor += count as i32;
             fill_from(&mut islands.map_dof2idof[first..first + count], place);

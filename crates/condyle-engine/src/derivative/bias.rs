@@ -33,7 +33,8 @@ pub(super) fn subtract_bias(
     // Trees sleep as a whole: rows of what sleeps are neither written nor read.
     match (awake.bodies(model).list(), awake.dofs(model).list()) {
         (Some(bodies), Some(dofs)) => {
-            for body in bodies {
+            // Nothing reads the row of the world, which has a column for every dof.
+            for body in bodies.iter().filter(|body| **body != 0) {
                 let range = branch(model, *body as usize);
                 for buffer in [&mut *body_velocity, &mut *body_acceleration, &mut *body_force] {
                     buffer[range.clone()].fill([0.0; 6]);
@@ -75,9 +76,6 @@ pub(super) fn subtract_bias(
         let product = &mut product[..range.len()];
         multiply(product, &body_velocity[range.clone()], &slope);
         dense::add_to(body_force[range].as_flattened_mut(), product.as_flattened());
-    }
-    if model.nbody > 0 {
-        body_force[branch(model, 0)].fill([0.0; 6]);
     }
     for body in awake.bodies_below_awake(model).iter().rev() {
         add_to_parent(model, body, body_force);

@@ -20,7 +20,7 @@ pub(in crate::constraint) fn add(
     let jacobian = &mut scratch.first;
     jacobian.clear();
     jacobian.resize(if rows.sparse { 1 } else { model.nv }, 0.0);
-    for dof in 0..model.nv {
+    for dof in sleep.awake.dofs(model).iter() {
         let frictionloss = model.dof_frictionloss[dof];
         if frictionloss == 0.0 || sleep.skips_body(model.dof_bodyid[dof]) {
             continue;
