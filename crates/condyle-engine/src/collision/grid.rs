@@ -3,7 +3,8 @@
 //! What follows from the rules for bodies is kept between steps and made anew when an array behind it changes. In a step, every body has
 //! a box aligned with the world around the bounding spheres of its geoms. Bodies that neither sleep nor are fixed are compared with all
 //! bodies in the cells they touch, so the cost grows with the number of bodies where they are spread out; fixed and sleeping
-//! bodies away from everything that moves cost one comparison. Pairs whose boxes are clearly apart cannot touch, as in
+//! bodies away from everything that moves cost one comparison. While no body sleeps, the cells are filled only now and then, for
+//! boxes somewhat too large, and the pairs found serve until a body leaves its box (`neighbours.rs`). Pairs whose boxes are clearly apart cannot touch, as in
 //! [`candidates`]. The others are compared as the sweep of [`broadphase`] compares them, in its frame and partly in single
 //! precision, so the contacts and their order are the same.
 
@@ -12,9 +13,10 @@ use condyle_model::{Model, disable};
 use crate::data::{Awake, Flexes, Kinematics, sleep_enabled};
 use crate::sleep::SleepState;
 
-use super::broadphase::{self, BroadScratch, pair_of};
+use super::broadphase::{self, BroadScratch, bodies_of, pair_of};
 use super::candidates::{self, CLEAR, Key};
 use super::filter::{self, PairSide};
+use super::neighbours::{Bounds, Neighbours};
 
 /// Most pairs with static bodies that meet everything that are kept in a list.
 const MOST_STATIC_PAIRS: usize = 1 << 16;
@@ -39,8 +41,7 @@ struct Collider {
 /// A body that may touch another in this step.
 #[derive(Clone, Copy, Debug)]
 struct Present {
-    /// Bounds along the axes of the world.
-    bounds: [f64; 6],
+    bounds: Bounds,
     collider: u32,
     /// First and last cell along the two axes of the grid.
     cells: [u16; 4],
@@ -65,8 +66,11 @@ pub struct Grid {
     large: Vec<u32>,
     /// Cells along the first axis of the grid.
     rows: usize,
-    /// Pairs of `present` whose bounds are not clearly apart.
+    /// Pairs of `present` whose bounds are not clearly apart, in the end those of `colliders`.
     near: Vec<[u32; 2]>,
+    neighbours: Neighbours,
+    /// Whether `with_static` ascends and comes before all other pairs.
+    in_order: bool,
     /// Bounds in the frame of the sweep, where they are known.
     boxes: Vec<[f64; 6]>,
     known: Vec<bool>,
@@ -87,24 +91,25 @@ pub fn find_pairs(
     }
     let any_asleep = sleep_enabled(model) && awake.nbody_awake < model.nbody;
     let asleep = |body: u32| any_asleep && awake.body_awake[body as usize] == SleepState::Asleep as i32;
-    if !grid.place(model, kinematics, asleep) {
+    let found = if any_asleep {
+        grid.place(model, kinematics, asleep)
+    } else {
+        grid.look_at_neighbours(model, kinematics)
+    };
+    if !found {
         return false;
     }
     pairs.clear();
     pairs.extend(grid.with_static.iter().filter(|(_, body)| !asleep(*body)).map(|(pair, _)| *pair));
     let filter_parent = model.opt.disableflags & disable::FILTERPARENT == 0;
     let mut frame = None;
-    let Grid { near, present, colliders, boxes, known, .. } = grid;
+    let Grid { near, colliders, boxes, known, .. } = grid;
     known.clear();
-    known.resize(present.len(), false);
-    boxes.resize(boxes.len().max(present.len()), [0.0; 6]);
+    known.resize(colliders.len(), false);
+    boxes.resize(colliders.len(), [0.0; 6]);
     for pair in near.iter() {
-        let [a, b] = pair.map(|place| &colliders[present[place as usize].collider as usize]);
-        if !filter::masks_match(a.masks, b.masks) {
-            continue;
-        }
-        let sides = [a, b].map(|side| PairSide { asleep: asleep(side.body), ..side.side });
-        if filter::pair_is_ruled_out(sides[0], sides[1], filter_parent) {
+        let [a, b] = pair.map(|place| &colliders[place as usize]);
+        if any_asleep && a.cannot_meet(b, &asleep, filter_parent) {
             continue;
         }
         let frame = match &frame {
@@ -125,8 +130,50 @@ pub fn find_pairs(
             pairs.push(pair_of(a.body as usize, b.body as usize));
         }
     }
-    pairs.sort_unstable();
+    if any_asleep || !grid.in_order {
+        pairs.sort_unstable();
+    }
     true
+}
+
+impl Collider {
+    /// Whether masks or other rules for bodies stop a pair.
+    fn cannot_meet(&self, other: &Self, asleep: impl Fn(u32) -> bool, filter_parent: bool) -> bool {
+        let [a, b] = [self, other].map(|side| PairSide { asleep: asleep(side.body), ..side.side });
+        !filter::masks_match(self.masks, other.masks) || filter::pair_is_ruled_out(a, b, filter_parent)
+    }
+
+    /// A box aligned with the world around the bounding spheres of the geoms; `usable` becomes false where they are no finite balls.
+    #[inline(always)]
+    fn bound(&self, model: &Model, kinematics: &Kinematics, usable: &mut bool) -> Bounds {
+        let mut total = NOTHING;
+        for geom in filter::geoms_of(model, self.body as usize) {
+            let radius = model.geom_rbound[geom];
+            let reach = radius + broadphase::margin_of(model, geom);
+            let center = kinematics.geom_xpos[geom];
+            *usable &=
+                radius > 0.0 && reach >= 0.0 && (center[0] + center[1] + center[2] + reach).is_finite();
+            include(&mut total, center.map(|x| x - reach), center.map(|x| x + reach));
+            if self.single {
+                break;
+            }
+        }
+        total
+    }
+}
+
+/// Largest magnitude of a coordinate.
+fn largest(bounds: &Bounds) -> f64 {
+    bounds.iter().fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m })
+}
+
+/// Gap between boxes from which on nothing in them can touch.
+fn clear_gap<'a>(boxes: impl Iterator<Item = &'a Bounds>) -> f64 {
+    CLEAR
+        * boxes.fold(0.0, |m, bounds| {
+            let own = largest(bounds);
+            if own > m { own } else { m }
+        })
 }
 
 /// Whether two boxes are not apart by more than `clear`.
@@ -156,6 +203,7 @@ impl Grid {
             (self.key, self.usable) = (None, false);
         } else if key != self.key {
             self.key = key;
+            self.neighbours.forget();
             self.usable = model.nflex == 0 && self.list(model);
         }
     }
@@ -181,6 +229,7 @@ impl Grid {
             }
         }
         self.with_static.sort_unstable();
+        self.in_order = self.with_static.iter().all(|(pair, _)| bodies_of(*pair).0 == 0);
         for (place, body) in (1..model.nbody).filter(able).enumerate() {
             // A static body that meets everything is paired already.
             if !broadphase::meets_everything(model, body) {
@@ -203,28 +252,13 @@ impl Grid {
         resting.clear();
         near.clear();
         let mut usable = true;
-        let mut bound = |collider: &Collider| {
-            let mut total = NOTHING;
-            for geom in filter::geoms_of(model, collider.body as usize) {
-                let radius = model.geom_rbound[geom];
-                let reach = radius + broadphase::margin_of(model, geom);
-                let center = kinematics.geom_xpos[geom];
-                usable &=
-                    radius > 0.0 && reach >= 0.0 && (center[0] + center[1] + center[2] + reach).is_finite();
-                include(&mut total, center.map(|x| x - reach), center.map(|x| x + reach));
-                if collider.single {
-                    break;
-                }
-            }
-            total
-        };
         let mut whole = NOTHING;
         for (index, collider) in colliders.iter().enumerate() {
             if collider.side.weld == 0 || asleep(collider.body) {
                 resting.push(index as u32);
                 continue;
             }
-            let bounds = bound(collider);
+            let bounds = collider.bound(model, kinematics, &mut usable);
             include(&mut whole, [bounds[0], bounds[1], bounds[2]], [bounds[3], bounds[4], bounds[5]]);
             present.push(Present { bounds, collider: index as u32, cells: [0; 4] });
         }
@@ -232,11 +266,9 @@ impl Grid {
             return true;
         }
         let moving = present.len();
-        let largest =
-            |bounds: &[f64; 6]| bounds.iter().fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m });
         let clear = CLEAR * largest(&whole);
         for index in resting.iter() {
-            let bounds = bound(&colliders[*index as usize]);
+            let bounds = colliders[*index as usize].bound(model, kinematics, &mut usable);
             // The clear distance of a far body is larger, but that body is then far.
             if meet(&bounds, &whole, 2.0 * clear + CLEAR * largest(&bounds)) {
                 present.push(Present { bounds, collider: *index, cells: [0; 4] });
@@ -245,18 +277,77 @@ impl Grid {
         if !usable {
             return false;
         }
-        let clear = CLEAR
-            * present.iter().fold(0.0, |m, body| {
-                let own = largest(&body.bounds);
-                if own > m { own } else { m }
-            });
-        if present.len() < FEW {
-            compare_all(present, moving, clear, near);
+        let clear = clear_gap(present.iter().map(|body| &body.bounds));
+        self.compare(moving, clear);
+        true
+    }
+
+    /// Find the pairs that are near among those kept, while no body sleeps; `false` where geoms are no finite balls.
+    fn look_at_neighbours(&mut self, model: &Model, kinematics: &Kinematics) -> bool {
+        let bounds = &mut self.neighbours.bounds;
+        let mut usable = true;
+        bounds.clear();
+        bounds.extend(self.colliders.iter().map(|collider| collider.bound(model, kinematics, &mut usable)));
+        if !usable {
+            return false;
+        }
+        if !self.neighbours.holds() {
+            self.list_neighbours(model.opt.disableflags & disable::FILTERPARENT == 0);
+        }
+        let Neighbours { bounds, pairs, .. } = &self.neighbours;
+        let clear = clear_gap(bounds.iter());
+        let is_near = |pair: &&[u32; 2]| {
+            let [a, b] = pair.map(|place| &bounds[place as usize]);
+            meet(a, b, clear)
+        };
+        self.near.clear();
+        self.near.extend(pairs.iter().filter(is_near));
+        true
+    }
+
+    /// List the pairs that the rules allow and whose widened boxes are not clearly apart.
+    fn list_neighbours(&mut self, filter_parent: bool) {
+        let Self { colliders, present, near, neighbours, .. } = self;
+        let wide = neighbours.widen();
+        near.clear();
+        present.clear();
+        let mut moving = 0;
+        for moves in [true, false] {
+            let places = colliders.iter().zip(wide).enumerate();
+            let chosen = places.filter(|(_, (collider, _))| (collider.side.weld != 0) == moves);
+            present.extend(chosen.map(|(index, (_, bounds))| Present {
+                bounds: *bounds,
+                collider: index as u32,
+                cells: [0; 4],
+            }));
+            if moves {
+                moving = present.len();
+            }
+        }
+        // The boxes of a step are within these, and so are their magnitudes.
+        let clear = 2.0 * clear_gap(wide.iter());
+        self.compare(moving, clear);
+        let Self { colliders, near, neighbours, .. } = self;
+        for pair in near.iter() {
+            let [a, b] = pair.map(|place| &colliders[place as usize]);
+            if !a.cannot_meet(b, |_| false, filter_parent) {
+                neighbours.pairs.push([pair[0].min(pair[1]), pair[0].max(pair[1])]);
+            }
+        }
+        neighbours.finish();
+    }
+
+    /// Compare the bodies that are present, the first of which can move, and name those that are near by their places in `colliders`.
+    fn compare(&mut self, moving: usize, clear: f64) {
+        if self.present.len() < FEW {
+            compare_all(&self.present, moving, clear, &mut self.near);
         } else {
             self.fill_cells(moving, clear);
             self.compare_in_cells(moving, clear);
         }
-        true
+        for pair in &mut self.near {
+            *pair = pair.map(|place| self.present[place as usize].collider);
+        }
     }
 
     /// Sort the bodies into the cells of a grid over the two axes they are spread out most along.

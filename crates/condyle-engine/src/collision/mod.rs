@@ -5,6 +5,7 @@
 //! | [`broadphase`] | which bodies are near each other? |
 //! | [`candidates`] | the same for small models |
 //! | [`grid`] | the same for large models |
+//! | `neighbours.rs` | which of them were near a while ago? |
 //! | [`midphase`] | which geoms of two bodies? |
 //! | `colliding_geoms.rs` | are all of them far apart? |
 //! | `descent_memory.rs` | what is known of that from earlier steps? |
@@ -29,6 +30,7 @@ pub mod grid;
 pub mod midphase;
 pub mod multi_ray;
 pub mod narrow;
+mod neighbours;
 pub mod parameters;
 pub(crate) mod plugin_shape;
 pub mod ray;

@@ -1,0 +1,98 @@
+//! Pairs of bodies that may come near each other, kept from step to step.
+//!
+//! The list holds every pair that the rules allow and whose boxes meet after each was widened a little. While all bodies stay within their
+//! widened boxes, which a step looks up in its poses, no other pair can be near; when one leaves its box, the list is made anew. So
+//! the pairs that a step finds do not depend on when the list was made.
+
+/// Share of its smallest extent by which a box is widened.
+const SHARE: f64 = 0.1;
+/// Steps that a list is meant to serve where bodies go on as they did.
+const STEPS: f64 = 8.0;
+
+/// Bounds along the axes of the world, lower ones first.
+pub(super) type Bounds = [f64; 6];
+
+/// The list and what it was made from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Neighbours {
+    /// Bounds of all bodies in this step.
+    pub bounds: Vec<Bounds>,
+    /// Pairs of places in `bounds`, ascending.
+    pub pairs: Vec<[u32; 2]>,
+    wide: Vec<Bounds>,
+    made_at: Vec<Bounds>,
+    steps: u32,
+}
+
+impl Neighbours {
+    /// Keep nothing.
+    pub fn forget(&mut self) {
+        self.wide.clear();
+        self.made_at.clear();
+        self.pairs.clear();
+    }
+
+    /// Whether the list holds for the present bounds.
+    pub fn holds(&mut self) -> bool {
+        self.steps = self.steps.saturating_add(1);
+        let within = |(own, wide): (&Bounds, &Bounds)| {
+            let inside = |axis: usize| (own[axis] >= wide[axis]) & (own[axis + 3] <= wide[axis + 3]);
+            inside(0) & inside(1) & inside(2)
+        };
+        self.bounds.len() == self.wide.len() && self.bounds.iter().zip(&self.wide).all(within)
+    }
+
+    /// Begin a new list: the widened box of every body, by more for those that have moved far since the last list was made.
+    pub fn widen(&mut self) -> &[Bounds] {
+        let steps = f64::from(self.steps.max(1));
+        let known = self.made_at.len() == self.bounds.len();
+        self.wide.clear();
+        for (place, own) in self.bounds.iter().enumerate() {
+            let mut room = f64::INFINITY;
+            let mut way = 0.0;
+            for axis in 0..3 {
+                let extent = own[axis + 3] - own[axis];
+                room = if extent < room { extent } else { room };
+                if known {
+                    way += (own[axis] - self.made_at[place][axis]).abs();
+                }
+            }
+            let room = SHARE * room + STEPS / steps * way;
+            self.wide.push(std::array::from_fn(|i| if i < 3 { own[i] - room } else { own[i] + room }));
+        }
+        self.made_at.clone_from(&self.bounds);
+        self.pairs.clear();
+        self.steps = 0;
+        &self.wide
+    }
+
+    /// Finish the list; there is room for it to grow later.
+    pub fn finish(&mut self) {
+        self.pairs.sort_unstable();
+        self.pairs.reserve(self.pairs.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_holds_until_a_body_leaves_its_widened_box() {
+        let mut list = Neighbours::default();
+        assert!(list.holds(), "no bodies, no list");
+        list.bounds = vec![[0.0, 0.0, 0.0, 1.0, 1.0, 2.0]];
+        assert!(!list.holds());
+        assert_eq!(list.widen(), [[-0.1, -0.1, -0.1, 1.1, 1.1, 2.1]]);
+        assert!(list.holds());
+        list.bounds = vec![[0.09, 0.0, 0.0, 1.09, 1.0, 2.0]];
+        assert!(list.holds());
+        list.bounds = vec![[0.2, 0.0, 0.0, 1.2, 1.0, 2.0]];
+        assert!(!list.holds());
+        // Three steps for a fifth of a metre.
+        let room = 0.1 + 8.0 / 3.0 * 0.2;
+        assert!((list.widen()[0][0] - (0.2 - room)).abs() < 1e-12);
+        list.forget();
+        assert!(!list.holds());
+    }
+}
