@@ -208,6 +208,49 @@ pub(super) fn bounding_box(model: &Model, kinematics: &Kinematics, body: usize, 
     total
 }
 
+/// How near the geoms of two bodies are, as far as their bounding spheres tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Nearness {
+    /// No two spheres meet: nothing behind the broad phase finds a contact.
+    Apart,
+    /// Two spheres overlap so far that the boxes do in every frame.
+    Overlap,
+    /// The frame of the sweep decides.
+    Unclear,
+}
+
+/// Overlap of spheres, as a share of the largest coordinate, from which on the sweep cannot miss it: it compares in single precision.
+const OVERLAP: f64 = 1e-6;
+
+/// Compare the bounding spheres of two bodies; no coordinate of a body may be larger than `largest`, and all geoms must be balls.
+pub(super) fn nearness(
+    model: &Model,
+    kinematics: &Kinematics,
+    [body1, body2]: [usize; 2],
+    largest: f64,
+) -> Nearness {
+    let clear = OVERLAP * largest;
+    let mut found = Nearness::Apart;
+    for geom1 in filter::geoms_of(model, body1) {
+        let (center, reach) =
+            (kinematics.geom_xpos[geom1], model.geom_rbound[geom1] + margin_of(model, geom1));
+        for geom2 in filter::geoms_of(model, body2) {
+            let offset = vec3::sub(kinematics.geom_xpos[geom2], center);
+            let bound = reach + model.geom_rbound[geom2] + margin_of(model, geom2);
+            let square = vec3::dot(offset, offset);
+            let (inner, outer) = (bound - clear, bound + clear);
+            if square > outer * outer {
+                continue;
+            }
+            if inner > 0.0 && square < inner * inner {
+                return Nearness::Overlap;
+            }
+            found = Nearness::Unclear;
+        }
+    }
+    found
+}
+
 /// Lower and upper bounds of a flex along the rows of `frame`.
 fn bounding_box_of_flex(model: &Model, flexes: &Flexes, flex: usize, frame: &Mat3) -> [f64; 6] {
     let overridden = model.opt.enableflags & enable::OVERRIDE != 0;

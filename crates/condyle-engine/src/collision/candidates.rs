@@ -1,15 +1,16 @@
 //! The broad phase of small models: the pairs of bodies that the rules allow are listed once, and a step tests only those.
 //!
 //! The list depends on the model alone and is made anew when one of the arrays behind it changes. In a step, boxes aligned with the
-//! world sort out the pairs whose geoms have all their bounding spheres apart: no test behind the broad phase finds a contact
-//! there. The others are compared as the sweep of [`broadphase`] compares them, so the contacts and their order are the same.
+//! world and then the spheres themselves sort out the pairs whose geoms have all their bounding spheres apart: no test behind the broad
+//! phase finds a contact there. Where two spheres clearly overlap, the sweep of [`broadphase`] would find the pair; what is left is
+//! compared as the sweep compares it. So the contacts and their order are the same.
 
 use condyle_model::{Model, disable};
 
 use crate::data::{Awake, Flexes, Kinematics, sleep_enabled};
 use crate::sleep::SleepState;
 
-use super::broadphase::{self, BroadScratch, bodies_of, pair_of};
+use super::broadphase::{self, BroadScratch, Nearness, bodies_of, pair_of};
 use super::filter::{self, PairSide};
 
 /// With more pairs than this, a sweep is faster than testing each.
@@ -91,29 +92,38 @@ pub fn find_pairs(
             pairs.push(*pair);
         }
     }
-    candidates.find_near();
-    if candidates.near.is_empty() {
-        // Nothing but pairs with static bodies.
-    } else if let Some(frame) = broadphase::principal_frame(model, kinematics, flexes) {
-        let Candidates { moving, colliders, near, boxes, .. } = candidates;
-        boxes.clear();
-        boxes.resize(colliders.len(), None);
-        for pair in near.iter() {
-            let [first, second] = moving[*pair as usize].map(|place| place as usize);
-            let (a, b) = (colliders[first], colliders[second]);
-            if any_asleep && [a, b].iter().all(|side| side.welded_to_world || asleep(side.body)) {
-                continue;
+    let largest = candidates.find_near();
+    let mut frame = None;
+    let Candidates { moving, colliders, near, boxes, .. } = candidates;
+    boxes.clear();
+    for pair in near.iter() {
+        let [first, second] = moving[*pair as usize].map(|place| place as usize);
+        let (a, b) = (colliders[first], colliders[second]);
+        if any_asleep && [a, b].iter().all(|side| side.welded_to_world || asleep(side.body)) {
+            continue;
+        }
+        let bodies = [a.body as usize, b.body as usize];
+        let meet = match broadphase::nearness(model, kinematics, bodies, largest) {
+            Nearness::Apart => false,
+            Nearness::Overlap => true,
+            Nearness::Unclear => {
+                if frame.is_none() {
+                    frame = broadphase::principal_frame(model, kinematics, flexes);
+                    boxes.resize(colliders.len(), None);
+                }
+                let Some(frame) = &frame else { break };
+                for (place, body) in [first, second].into_iter().zip(bodies) {
+                    boxes[place]
+                        .get_or_insert_with(|| broadphase::bounding_box(model, kinematics, body, frame));
+                }
+                match (&boxes[first], &boxes[second]) {
+                    (Some(box1), Some(box2)) => broadphase::boxes_overlap((box1, a.place), (box2, b.place)),
+                    _ => false,
+                }
             }
-            for place in [first, second] {
-                boxes[place].get_or_insert_with(|| {
-                    broadphase::bounding_box(model, kinematics, colliders[place].body as usize, &frame)
-                });
-            }
-            if let (Some(box1), Some(box2)) = (&boxes[first], &boxes[second])
-                && broadphase::boxes_overlap((box1, a.place), (box2, b.place))
-            {
-                pairs.push(pair_of(a.body as usize, b.body as usize));
-            }
+        };
+        if meet {
+            pairs.push(pair_of(bodies[0], bodies[1]));
         }
     }
     if !candidates.in_order {
@@ -230,12 +240,13 @@ impl Candidates {
         usable
     }
 
-    /// Pairs whose bounds are not clearly apart.
-    fn find_near(&mut self) {
+    /// Pairs whose bounds are not clearly apart; returns the largest magnitude of a coordinate.
+    fn find_near(&mut self) -> f64 {
         let Self { moving, bounds, near, .. } = self;
         near.clear();
         let largest = |largest: f64, x: &f64| if x.abs() > largest { x.abs() } else { largest };
-        let clear = CLEAR * bounds.iter().flatten().fold(0.0, largest);
+        let largest = bounds.iter().flatten().fold(0.0, largest);
+        let clear = CLEAR * largest;
         for (index, pair) in moving.iter().enumerate() {
             let [a, b] = pair.map(|place| &bounds[place as usize]);
             let apart = |axis: usize| a[axis] - b[axis + 3] > clear || b[axis] - a[axis + 3] > clear;
@@ -243,5 +254,6 @@ impl Candidates {
                 near.push(index as u32);
             }
         }
+        largest
     }
 }

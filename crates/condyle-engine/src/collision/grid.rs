@@ -13,7 +13,7 @@ use condyle_model::{Model, disable};
 use crate::data::{Awake, Flexes, Kinematics, sleep_enabled};
 use crate::sleep::SleepState;
 
-use super::broadphase::{self, BroadScratch, bodies_of, pair_of};
+use super::broadphase::{self, BroadScratch, Nearness, bodies_of, pair_of};
 use super::candidates::{self, CLEAR, Key};
 use super::filter::{self, PairSide};
 use super::neighbours::{Bounds, Neighbours};
@@ -71,9 +71,8 @@ pub struct Grid {
     neighbours: Neighbours,
     /// Whether `with_static` ascends and comes before all other pairs.
     in_order: bool,
-    /// Bounds in the frame of the sweep, where they are known.
-    boxes: Vec<[f64; 6]>,
-    known: Vec<bool>,
+    /// Largest magnitude of a coordinate of a body that is present.
+    largest: f64,
 }
 
 /// Pairs that may touch, into `broad.pairs`. `false` if this way cannot be gone; then `broad.pairs` holds nothing of use.
@@ -103,31 +102,28 @@ pub fn find_pairs(
     pairs.extend(grid.with_static.iter().filter(|(_, body)| !asleep(*body)).map(|(pair, _)| *pair));
     let filter_parent = model.opt.disableflags & disable::FILTERPARENT == 0;
     let mut frame = None;
-    let Grid { near, colliders, boxes, known, .. } = grid;
-    known.clear();
-    known.resize(colliders.len(), false);
-    boxes.resize(colliders.len(), [0.0; 6]);
+    let Grid { near, colliders, largest, .. } = grid;
     for pair in near.iter() {
         let [a, b] = pair.map(|place| &colliders[place as usize]);
         if any_asleep && a.cannot_meet(b, &asleep, filter_parent) {
             continue;
         }
-        let frame = match &frame {
-            Some(frame) => frame,
-            None => {
-                let Some(made) = broadphase::principal_frame(model, kinematics, flexes) else { break };
-                frame.insert(made)
+        let bodies = [a.body as usize, b.body as usize];
+        let meet = match broadphase::nearness(model, kinematics, bodies, *largest) {
+            Nearness::Apart => false,
+            Nearness::Overlap => true,
+            Nearness::Unclear => {
+                if frame.is_none() {
+                    frame = broadphase::principal_frame(model, kinematics, flexes);
+                }
+                let Some(frame) = &frame else { break };
+                let [box1, box2] =
+                    bodies.map(|body| broadphase::bounding_box(model, kinematics, body, frame));
+                broadphase::boxes_overlap((&box1, a.place), (&box2, b.place))
             }
         };
-        for (place, side) in pair.iter().map(|place| *place as usize).zip([a, b]) {
-            if !known[place] {
-                known[place] = true;
-                boxes[place] = broadphase::bounding_box(model, kinematics, side.body as usize, frame);
-            }
-        }
-        let [box1, box2] = pair.map(|place| &boxes[place as usize]);
-        if broadphase::boxes_overlap((box1, a.place), (box2, b.place)) {
-            pairs.push(pair_of(a.body as usize, b.body as usize));
+        if meet {
+            pairs.push(pair_of(bodies[0], bodies[1]));
         }
     }
     if any_asleep || !grid.in_order {
@@ -167,13 +163,12 @@ fn largest(bounds: &Bounds) -> f64 {
     bounds.iter().fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m })
 }
 
-/// Gap between boxes from which on nothing in them can touch.
-fn clear_gap<'a>(boxes: impl Iterator<Item = &'a Bounds>) -> f64 {
-    CLEAR
-        * boxes.fold(0.0, |m, bounds| {
-            let own = largest(bounds);
-            if own > m { own } else { m }
-        })
+/// Largest magnitude of a coordinate of all boxes.
+fn largest_of<'a>(boxes: impl Iterator<Item = &'a Bounds>) -> f64 {
+    boxes.fold(0.0, |m, bounds| {
+        let own = largest(bounds);
+        if own > m { own } else { m }
+    })
 }
 
 /// Whether two boxes are not apart by more than `clear`.
@@ -277,8 +272,8 @@ impl Grid {
         if !usable {
             return false;
         }
-        let clear = clear_gap(present.iter().map(|body| &body.bounds));
-        self.compare(moving, clear);
+        self.largest = largest_of(present.iter().map(|body| &body.bounds));
+        self.compare(moving, CLEAR * self.largest);
         true
     }
 
@@ -295,7 +290,8 @@ impl Grid {
             self.list_neighbours(model.opt.disableflags & disable::FILTERPARENT == 0);
         }
         let Neighbours { bounds, pairs, .. } = &self.neighbours;
-        let clear = clear_gap(bounds.iter());
+        self.largest = largest_of(bounds.iter());
+        let clear = CLEAR * self.largest;
         let is_near = |pair: &&[u32; 2]| {
             let [a, b] = pair.map(|place| &bounds[place as usize]);
             meet(a, b, clear)
@@ -325,7 +321,7 @@ impl Grid {
             }
         }
         // The boxes of a step are within these, and so are their magnitudes.
-        let clear = 2.0 * clear_gap(wide.iter());
+        let clear = 2.0 * CLEAR * largest_of(wide.iter());
         self.compare(moving, clear);
         let Self { colliders, near, neighbours, .. } = self;
         for pair in near.iter() {
