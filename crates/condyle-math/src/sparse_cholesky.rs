@@ -290,23 +290,27 @@ const MOST_CHANGES: usize = 8;
 
 /// Changes `A ± x xᵀ` of a factorised matrix for sparse `x` that cause no new fill-in.
 ///
-/// Every row of the factor takes the changes in the order they came, so the bits are those of one change after the other; but the
-/// processor computes the roots that the changes need for one row and for the next ones at the same time.
+/// Columns of `x` are joined in `A`, so that what a change reaches from its last column is found by going on, from each row of the
+/// factor, to the last column before the diagonal. Every row takes the changes in the order they came, so the bits are those of one
+/// change after the other; but the processor computes the roots that they need for one row and for the next ones at the same time.
 #[derive(Clone, Debug, Default)]
 pub struct Changes {
     size: usize,
     count: usize,
     kinds: [Option<Change>; MOST_CHANGES],
-    /// What is left of each `x`, as dense rows of `size` values.
+    /// The next row that each change reaches; −1 if there is none.
+    next: [i32; MOST_CHANGES],
+    /// What is left of each `x`, as dense rows of `size` values; zero where no change is on its way.
     rows: Vec<f64>,
-    /// Last place where an `x` is not zero.
-    last: usize,
 }
 
 impl Changes {
     /// Start with none, for a matrix of `size` rows.
     pub fn begin(&mut self, size: usize) {
-        (self.size, self.count, self.last) = (size, 0, 0);
+        if self.count > 0 {
+            self.rows.fill(0.0);
+        }
+        (self.size, self.count) = (size, 0);
         self.rows.resize((MOST_CHANGES * size).max(self.rows.len()), 0.0);
     }
 
@@ -318,33 +322,37 @@ impl Changes {
     /// Add one change; `columns` ascend.
     pub fn push(&mut self, x: &[f64], columns: &[i32], change: Change) {
         let Some(last) = columns.last() else { return };
-        let row = &mut self.rows[self.count * self.size..][..self.size];
-        row.fill(0.0);
-        dense::scatter(row, x, columns);
-        self.kinds[self.count] = Some(change);
+        dense::scatter(&mut self.rows[self.count * self.size..][..self.size], x, columns);
+        (self.kinds[self.count], self.next[self.count]) = (Some(change), *last);
         self.count += 1;
-        self.last = self.last.max(*last as usize);
     }
 
     /// Let the factor follow, and forget the changes. Returns whether all pivots stayed above [`MIN_VALUE`].
     pub fn apply(&mut self, l: &mut [f64], pattern: Pattern) -> bool {
         let mut sound = true;
-        let kinds = &self.kinds[..self.count];
-        if kinds.is_empty() {
-            return sound;
-        }
-        for i in (0..=self.last).rev() {
+        let (kinds, next) = (&self.kinds[..self.count], &mut self.next[..self.count]);
+        let mut present = next.iter().fold(-1, |last, row| last.max(*row));
+        while let Ok(i) = usize::try_from(present) {
             let range = pattern.range(i);
             let columns = &pattern.colind[range.clone()];
-            let Some((diagonal, row)) = l[range].split_last_mut() else { continue };
-            for (kind, rest) in kinds.iter().zip(self.rows.chunks_exact_mut(self.size)) {
-                let x_i = rest[i];
+            let Some((diagonal, row)) = l[range].split_last_mut() else { break };
+            let above = row.len().checked_sub(1).map_or(-1, |last| columns[last]);
+            let mut following = above;
+            let rests = self.rows.chunks_exact_mut(self.size);
+            for ((kind, next), rest) in kinds.iter().zip(next.iter_mut()).zip(rests) {
+                if *next != present {
+                    following = following.max(*next);
+                    continue;
+                }
+                *next = above;
+                let x_i = std::mem::take(&mut rest[i]);
                 if x_i != 0.0 {
                     sound &= rotate(diagonal, row, columns, *kind == Some(Change::Add), x_i, rest);
                 }
             }
+            present = following;
         }
-        (self.count, self.last) = (0, 0);
+        self.count = 0;
         sound
     }
 }

@@ -105,7 +105,7 @@ pub fn find_pairs(
     let Grid { near, colliders, largest, .. } = grid;
     for pair in near.iter() {
         let [a, b] = pair.map(|place| &colliders[place as usize]);
-        if any_asleep && a.cannot_meet(b, &asleep, filter_parent) {
+        if any_asleep && a.cannot_meet(b, asleep, filter_parent) {
             continue;
         }
         let bodies = [a.body as usize, b.body as usize];
