@@ -33,9 +33,18 @@ pub struct SupportTable {
     resolution: usize,
     /// Hull vertices in double precision.
     points: Vec<Vec3>,
-    /// For each cell where its candidates start and how many there are; none where there were too many.
-    cells: Vec<(u32, u16)>,
+    cells: Vec<CellCandidates>,
     candidates: Vec<Candidate>,
+}
+
+/// The candidates of a cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct CellCandidates {
+    start: u32,
+    /// None where there were too many.
+    count: u8,
+    /// Whether each is a neighbour of every other: then the highest is where climbs end.
+    all_joined: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +60,7 @@ impl SupportTable {
     pub fn new(mesh: &MeshShape) -> Option<Self> {
         let builder = Builder::new(mesh)?;
         let levels = match builder.points.len() {
-            0..48 => 3,
+            0..48 => 4,
             48..384 => 4,
             _ => 5,
         };
@@ -61,16 +70,42 @@ impl SupportTable {
     /// The hull vertex where every climb along `direction` ends, if there is just one such vertex.
     #[inline(always)]
     pub(crate) fn find(&self, direction: Vec3) -> Option<i32> {
-        let &(start, count) = self.cells.get(self.cell(direction)?)?;
-        let candidates = self.candidates.get(start as usize..start as usize + usize::from(count))?;
-        if let [only] = candidates {
-            return Some(i32::from(only.vertex));
+        let cell = self.cells.get(self.cell(direction)?)?;
+        let start = cell.start as usize;
+        let candidates = self.candidates.get(start..start + usize::from(cell.count))?;
+        let (first, others) = candidates.split_first()?;
+        if others.is_empty() {
+            return Some(i32::from(first.vertex));
         }
+        let height_of = |candidate: &Candidate| {
+            let point = self.points.get(usize::from(candidate.vertex))?;
+            Some(direction[0] * point[0] + direction[1] * point[1] + direction[2] * point[2])
+        };
+        if !cell.all_joined {
+            return self.find_among(candidates, height_of);
+        }
+        let (mut best, mut highest, mut tied) = (first.vertex, height_of(first)?, false);
+        for candidate in others {
+            let height = height_of(candidate)?;
+            if height > highest {
+                (best, highest, tied) = (candidate.vertex, height, false);
+            } else {
+                tied |= height == highest;
+            }
+        }
+        (!tied).then_some(i32::from(best))
+    }
+
+    /// [`Self::find`] where not every candidate is every other's neighbour.
+    fn find_among(
+        &self,
+        candidates: &[Candidate],
+        height_of: impl Fn(&Candidate) -> Option<f64>,
+    ) -> Option<i32> {
         let mut heights = [0.0; MAX_CANDIDATES];
         let mut best = (0, f64::NEG_INFINITY);
         for (slot, (candidate, height)) in candidates.iter().zip(&mut heights).enumerate() {
-            let point = self.points.get(usize::from(candidate.vertex))?;
-            *height = direction[0] * point[0] + direction[1] * point[1] + direction[2] * point[2];
+            *height = height_of(candidate)?;
             if *height > best.1 {
                 best = (slot, *height);
             }
@@ -86,31 +121,39 @@ impl SupportTable {
     }
 
     /// The cell a direction falls into; `None` for directions that are too short, too long or no numbers.
-    #[inline]
+    #[inline(always)]
     fn cell(&self, direction: Vec3) -> Option<usize> {
+        let [x, y, z] = direction;
         let size = direction.map(f64::abs);
-        let axis = if size[0] >= size[1] && size[0] >= size[2] {
-            0
+        // The largest coordinate and the two across it, in the order of `OTHERS`.
+        let (face, along, [u, v]) = if size[0] >= size[1] && size[0] >= size[2] {
+            (0, x, [y, z])
         } else if size[1] >= size[2] {
-            1
+            (2, y, [x, z])
         } else {
-            2
+            (4, z, [x, y])
         };
-        if !DIRECTION_RANGE.contains(&size[axis]) {
+        let longest = along.abs();
+        // Also false for what is no number.
+        if !(DIRECTION_RANGE.contains(&longest) && u.abs() <= longest && v.abs() <= longest) {
             return None;
         }
-        let inverse = 1.0 / size[axis];
+        let inverse = 1.0 / longest;
         let side = self.resolution as f64;
-        let place = |along: f64| {
-            let scaled = (along * inverse + 1.0) * 0.5 * side;
-            // The upper border belongs to the last cell.
-            (scaled as usize).min(self.resolution - 1)
+        let last = self.resolution as i32 - 1;
+        let place = |across: f64| {
+            let scaled = (across * inverse + 1.0) * 0.5 * side;
+            // Adding `1.5·2⁵²` leaves the nearest integer in the lower bits. On a border, which belongs to the cells on both sides, either will do.
+            let nearest = (scaled - 0.5 + ROUNDING_SHIFT).to_bits() as i32;
+            nearest.max(0).min(last) as usize
         };
-        let [u, v] = OTHERS[axis];
-        let face = 2 * axis + usize::from(direction[axis] < 0.0);
-        Some((face * self.resolution + place(direction[v])) * self.resolution + place(direction[u]))
+        let face = face + usize::from(along < 0.0);
+        Some((face * self.resolution + place(v)) * self.resolution + place(u))
     }
 }
+
+/// In sums with this, the last bit counts one.
+const ROUNDING_SHIFT: f64 = 6_755_399_441_055_744.0;
 
 /// The axes across each axis.
 const OTHERS: [[usize; 2]; 3] = [[1, 2], [0, 2], [0, 1]];
@@ -219,7 +262,7 @@ impl Builder {
         let mut table = SupportTable {
             resolution,
             points: Vec::new(),
-            cells: vec![(0, 0); 6 * resolution * resolution],
+            cells: vec![CellCandidates::default(); 6 * resolution * resolution],
             candidates: Vec::new(),
         };
         let mut nested = Nested { vertices: (0..self.points.len() as u16).collect(), ..Nested::default() };
@@ -283,16 +326,19 @@ impl Builder {
             return;
         }
         let Ok(start) = u32::try_from(table.candidates.len()) else { return };
-        table.cells[place] = (start, inside.len() as u16);
-        for &vertex in inside {
-            let mut neighbours = 0;
+        let mut all_joined = true;
+        for (own, &vertex) in inside.iter().enumerate() {
+            let mut neighbours = 0_u16;
             for neighbour in &self.neighbours[usize::from(vertex)] {
                 if let Some(slot) = inside.iter().position(|other| other == neighbour) {
                     neighbours |= 1 << slot;
                 }
             }
+            let everybody = u32::MAX >> (32 - inside.len());
+            all_joined &= u32::from(neighbours) | 1 << own == everybody;
             table.candidates.push(Candidate { vertex, neighbours });
         }
+        table.cells[place] = CellCandidates { start, count: inside.len() as u8, all_joined };
     }
 }
 
