@@ -582,7 +582,7 @@ macro_rules! narrow {
             #[allow(unused_imports)]
             use $crate::simd::Lanes;
             #[inline(never)]
-            pub fn plain($($arg: $ty),*) $(-> $result)? $body
+            pub(crate) fn plain($($arg: $ty),*) $(-> $result)? $body
         }
     };
 }
