@@ -4,7 +4,7 @@
 
 Both engines load each model and run it with the same seeded controls and, in the middle of the run, forces on bodies and dofs. The hash
 covers time, positions, velocities, activations, sensor readings, energies and the frames of cameras and lights after every step, and ends
-before the first step at which the engines differ in a bit.
+before the first step at which the engines differ in a bit; then come the forces of inverse dynamics.
 `crates/condyle/tests/integration/goldens.rs` runs the same steps and compares. Models of extensions, which MuJoCo does not load, are kept
 as they run. With `--missing` only models that have no hash yet are run.
 """
@@ -85,6 +85,16 @@ def numbers(data):
     return np.concatenate([[data.time], *(part.ravel() for part in parts)])
 
 
+def inverse(engine, model, data, discrete):
+    """Forces that the accelerations of the last step need, as continuous or as discrete ones; there are no discrete ones with RK4."""
+    if discrete and int(model.opt.integrator) == int(engine.mjtIntegrator.mjINT_RK4):
+        return np.zeros(0)
+    flag = int(engine.mjtEnableBit.mjENBL_INVDISCRETE)
+    model.opt.enableflags = int(model.opt.enableflags) | flag if discrete else int(model.opt.enableflags) & ~flag
+    engine.mj_inverse(model, data)
+    return np.array(data.qfrc_inverse)
+
+
 def start(engine, model):
     data = engine.MjData(model)
     if model.nkey:
@@ -120,6 +130,11 @@ def run(path, with_oracle):
             if after.tobytes() != numbers(oracle).tobytes():
                 break
         found, digest, steps = after, mixed(words(after), digest), step
+    for discrete in (False, True) if steps == STEPS else ():
+        forces = inverse(condyle, model, data, discrete)
+        if with_oracle and forces.tobytes() != inverse(mujoco, theirs, oracle, discrete).tobytes():
+            raise RuntimeError("inverse dynamics differs")
+        digest = mixed(words(forces), digest)
     return name, steps, digest, found
 
 
