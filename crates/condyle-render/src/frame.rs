@@ -178,7 +178,7 @@ impl Renderer {
         for (index, draw) in self.draws.iter_mut().enumerate().filter(|(_, draw)| chosen(draw.layer)) {
             let Some(shape) = draw.shape.get(context, &self.dynamic) else { continue };
             if crate::assemble::may_show(&projection, size, draw, shape)
-                && (draw.line_width.or(wireframe).is_some() || self.setup.within.may_hold_sphere(draw, shape))
+                && (draw.line_width.or(wireframe).is_some() || self.setup.within.may_show(draw, shape))
             {
                 // The sky is filled even where everything else is lines.
                 let lines = if draw.geom < 0 { None } else { wireframe };

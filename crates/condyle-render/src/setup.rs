@@ -10,6 +10,9 @@ use crate::view::project_point;
 pub(crate) use crate::window::FRACTION;
 use crate::window::{Bounds, FARTHEST, GUARD, PLANES, Standing, Windows, above, distance, reach, round};
 
+/// How many bits of a pixel's fraction there are between lines of samples: one sample, or four of which each has a line of its own.
+const WHOLE_PIXELS: u32 = 8;
+const QUARTERS: u32 = 6;
 /// Side of a tile, pixels.
 pub(crate) const TILE: i32 = 32;
 
@@ -53,11 +56,9 @@ pub(crate) struct Within {
 }
 
 impl Within {
-    /// Whether the sphere around a surface may hold some.
-    pub(crate) fn may_hold_sphere(&self, draw: &Draw, shape: &Shape) -> bool {
-        let radius = 1.001 * shape.radius;
-        let [low, high] = [-radius, radius].map(|way| shape.center.map(|value| value + way));
-        self.may_hold(draw, &low, &high)
+    /// Whether the box around a surface may hold some.
+    pub fn may_show(&self, draw: &Draw, shape: &Shape) -> bool {
+        self.may_hold(draw, &shape.low, &shape.high)
     }
 }
 
@@ -90,8 +91,8 @@ pub(crate) struct Setup {
     pub within: Within,
     pub columns: i32,
     pub rows: i32,
-    /// Least and greatest offset of samples in a pixel, 1/256 pixels.
-    sample_range: [i32; 2],
+    /// Samples lie in the middle of squares of two to the power of this many 1/256 pixels.
+    grid: u32,
     /// Where the samples of two by two pixels are, and which of them there are.
     near_samples: NearSamples,
     pub corners: Vec<[f32; 4]>,
@@ -111,7 +112,7 @@ impl Setup {
     pub(crate) fn begin_unlisted(&mut self, width: i32, height: i32) {
         (self.width, self.height) = (width, height);
         self.within = Within { columns: [0, width], rows: [0, height] };
-        self.sample_range = [FRACTION / 2; 2];
+        self.grid = WHOLE_PIXELS;
         self.near_samples = NearSamples::new(&crate::raster::ONE);
         self.listed = false;
         self.corners.clear();
@@ -125,11 +126,8 @@ impl Setup {
         self.within = Within { columns: [0, width], rows: [0, height] };
         self.columns = (width + TILE - 1) / TILE;
         self.rows = (height + TILE - 1) / TILE;
-        let (mut low, mut high) = (FRACTION, 0);
-        for offset in samples.as_flattened() {
-            (low, high) = (low.min(*offset), high.max(*offset));
-        }
-        self.sample_range = [low, high];
+        self.grid = if S == 1 { WHOLE_PIXELS } else { QUARTERS };
+        debug_assert!(samples.as_flattened().iter().all(|at| at % (1 << self.grid) == 1 << (self.grid - 1)));
         self.near_samples = NearSamples::new(samples);
         self.corners.clear();
         self.elements.clear();
@@ -359,7 +357,7 @@ impl Setup {
         let width = f64::from(width.clamp(1.0, 64.0));
         // The axis along which the line is longer.
         let major = usize::from(along[1].abs() > along[0].abs());
-        let side = if self.sample_range[0] == self.sample_range[1] {
+        let side = if self.grid == WHOLE_PIXELS {
             let half = 0.5 * (width + 0.5).floor();
             if major == 0 { [0.0, half] } else { [half, 0.0] }
         } else if length > 1e-9 {
@@ -422,12 +420,15 @@ impl Setup {
             x.swap(1, 2);
             y.swap(1, 2);
         }
+        let offset = 1 << (self.grid - 1);
         let pixels = |values: &[i32; 3], [start, end]: [i32; 2]| {
             let low = values[0].min(values[1]).min(values[2]);
             let high = values[0].max(values[1]).max(values[2]);
-            let first = (low - self.sample_range[1] + FRACTION - 1) >> 8;
-            let last = (high - self.sample_range[0]) >> 8;
-            [first.max(start), last.min(end - 1)]
+            // First and last line of the samples' grid; none may lie between, however many pixels there are.
+            let first = (low - offset + (1 << self.grid) - 1) >> self.grid;
+            let last = (high - offset) >> self.grid;
+            let pixels = 8 - self.grid;
+            if first > last { [1, 0] } else { [(first >> pixels).max(start), (last >> pixels).min(end - 1)] }
         };
         let columns = pixels(&x, self.within.columns);
         let rows = pixels(&y, self.within.rows);

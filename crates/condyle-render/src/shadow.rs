@@ -371,12 +371,16 @@ impl ShadowWork {
             return;
         }
         seen.rows = project_after(&lamp.projection, &seen.to_eye);
+        let last = lamp.size - 1;
+        if !(OverPoints { work: self, last }).may_hold(&seen, &shape.low, &shape.high) {
+            return;
+        }
         seen.cull = crate::draw::Cull::None;
         seen.keep = None;
         seen.layer = crate::draw::Layer::Opaque;
         let mut setup = std::mem::take(&mut self.setup);
         setup.begin_unlisted(lamp.size, lamp.size);
-        setup.draw(0, &mut seen, shape, None, &OverPoints { work: self, last: lamp.size - 1 });
+        setup.draw(0, &mut seen, shape, None, &OverPoints { work: self, last });
         for prim in &setup.prims {
             self.compare(lamp, prim);
         }

@@ -47,6 +47,9 @@ pub struct Shape {
     pub columns: [Vec<f32>; 3],
     /// Boxes around runs of [`RUN`] faces, where there are many; else none.
     pub runs: Vec<Run>,
+    /// Box around everything.
+    pub low: Vec3,
+    pub high: Vec3,
     /// Sphere around everything.
     pub center: Vec3,
     pub radius: f32,
@@ -151,9 +154,11 @@ impl Shape {
             self.outline(patch).into_iter().for_each(&mut grow);
         }
         if low[0] > high[0] {
+            (self.low, self.high) = ([0.0; 3], [0.0; 3]);
             (self.center, self.radius) = ([0.0; 3], 0.0);
             return;
         }
+        (self.low, self.high) = (low, high);
         self.center = scale(add(low, high), 0.5);
         let half = sub(high, self.center);
         self.radius = dot(half, half).sqrt();
