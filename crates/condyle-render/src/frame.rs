@@ -9,6 +9,7 @@ use condyle_vis::{GlCamera, RenderFlag, Scene, Stereo};
 use crate::assemble::{Assembly, MirrorPlane, Purpose, axis_of, is_behind, is_mirror};
 use crate::context::{Context, MOST_PIXELS, RenderError};
 use crate::corner::Lights;
+use crate::cover::Cover;
 use crate::draw::{Draw, Layer, Mirror};
 use crate::lanes::LANES;
 use crate::light::EyeLight;
@@ -43,6 +44,7 @@ pub struct Renderer {
     plain: Vec<usize>,
     shadowed: Vec<usize>,
     lamps: Vec<Lamp>,
+    covers: Vec<Cover>,
     order: Vec<u32>,
 }
 
@@ -332,6 +334,12 @@ impl Renderer {
         }
         let lamps = self.lamps.len();
         self.spaces[..threads].iter_mut().for_each(|space| space.memory.begin(lamps));
+        if self.covers.len() < lamps {
+            self.covers.resize_with(lamps, Cover::default);
+        }
+        for (lamp, cover) in self.lamps.iter().zip(&mut self.covers) {
+            cover.prepare(lamp, &self.draws, context, &self.dynamic);
+        }
         self.each_tile(samples, scene, context, |job, tile, space| job.reveal(tile, space));
         let tiles = &mut self.tiles[..count];
         for (number, lamp) in self.lamps.iter().enumerate() {
@@ -361,9 +369,9 @@ impl Renderer {
         let threads = self.threads.clamp(1, count.max(1));
         let order = LateOrder { twice: !scene.draws(RenderFlag::Additive) };
         let stage = self.stage(scene, context);
-        let (setup, lamps) = (&self.setup, &self.lamps[..]);
+        let (setup, lamps, covers) = (&self.setup, &self.lamps[..], &self.covers[..]);
         each_tile(&mut tiles[..count], &mut spaces[..threads], |number, tile, space| {
-            work(&Job { stage: &stage, setup, number, samples, lamps, order }, tile, space);
+            work(&Job { stage: &stage, setup, number, samples, lamps, covers, order }, tile, space);
         });
         (self.tiles, self.spaces) = (tiles, spaces);
     }

@@ -13,7 +13,7 @@
 //! | scene to surfaces | `assemble.rs`, `draw.rs`, `view.rs` |
 //! | surfaces to triangles in tiles | `setup.rs`, `window.rs` |
 //! | visible surfaces and colours | `raster.rs`, `lanes.rs`, `shade.rs`, `corner.rs`, `light.rs`, `tiles.rs` |
-//! | shadows | `shadow.rs` |
+//! | shadows | `shadow.rs`, `cover.rs` |
 //! | all together | `frame.rs` |
 //! | text and figures over a picture | `overlay.rs`, `figure.rs`, `font.rs` |
 
@@ -21,6 +21,7 @@ mod assemble;
 mod builtin;
 pub mod context;
 mod corner;
+mod cover;
 mod draw;
 mod exact;
 pub mod figure;

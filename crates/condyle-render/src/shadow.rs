@@ -58,7 +58,7 @@ pub(crate) struct Lamp {
     projection: Projection,
     /// From the world to (s, t, depth, w) of the map.
     lookup: Projection,
-    size: i32,
+    pub size: i32,
 }
 
 impl Lamp {
@@ -77,6 +77,17 @@ impl Lamp {
         let projection = volume.project([1.0, 1.0], [size - 2.0, size - 2.0]);
         let lookup = project_after(&volume.project([0.0, 0.0], [size, size]), &view);
         Self { view, projection, lookup, size: settings.shadow_size }
+    }
+
+    /// A surface as the lamp sees it.
+    pub fn seen(&self, draw: &Draw) -> Draw {
+        let mut seen = *draw;
+        seen.to_eye = compose(&self.view, &draw.to_world);
+        seen.rows = project_after(&self.projection, &seen.to_eye);
+        seen.cull = crate::draw::Cull::None;
+        seen.keep = None;
+        seen.layer = crate::draw::Layer::Opaque;
+        seen
     }
 
     /// Texels and depths of points in the world.
@@ -101,9 +112,9 @@ impl Lamp {
 }
 
 /// Where points fall on a lamp's map.
-pub(crate) struct Texels {
-    s: Lanes,
-    t: Lanes,
+pub struct Texels {
+    pub s: Lanes,
+    pub t: Lanes,
     /// 1 near to 0 far.
     pub depth: Lanes,
     /// False where the lamp shines without a shadow, beside its map.
@@ -363,21 +374,16 @@ impl ShadowWork {
 
     #[inline(always)]
     fn cast(&mut self, lamp: &Lamp, draw: &Draw, shape: &Shape) {
-        let mut seen = *draw;
-        seen.to_eye = compose(&lamp.view, &draw.to_world);
+        let mut seen = lamp.seen(draw);
         if !crate::assemble::may_show(&lamp.projection, [lamp.size, lamp.size], &seen, shape)
             || !self.may_hide(lamp, &seen, shape)
         {
             return;
         }
-        seen.rows = project_after(&lamp.projection, &seen.to_eye);
         let last = lamp.size - 1;
         if !(OverPoints { work: self, last }).may_hold(&seen, &shape.low, &shape.high) {
             return;
         }
-        seen.cull = crate::draw::Cull::None;
-        seen.keep = None;
-        seen.layer = crate::draw::Layer::Opaque;
         let mut setup = std::mem::take(&mut self.setup);
         setup.begin_unlisted(lamp.size, lamp.size);
         setup.draw(0, &mut seen, shape, None, &OverPoints { work: self, last });
@@ -522,6 +528,14 @@ fn stored(depth: f32) -> f64 {
     (if rounded > units { rounded - 1.0 } else { rounded }) * LAST_BIT
 }
 
+/// What is added to the depths of a triangle.
+#[inline(always)]
+pub fn offset(prim: &Prim) -> f64 {
+    let slope = prim.z[0].abs();
+    let slope = if prim.z[1].abs() > slope { prim.z[1].abs() } else { slope };
+    SLOPE_OFFSET * slope + UNIT_OFFSET * LAST_BIT
+}
+
 /// Edge functions at the centre of texel (x, y): `row[0]·x + row[1]·y + row[2]`, whole numbers below 2^53.
 #[inline(always)]
 fn edges(prim: &Prim) -> [[f64; 3]; 3] {
@@ -547,10 +561,7 @@ struct Hidden {
 impl Hidden {
     #[inline(always)]
     fn new(prim: &Prim) -> Self {
-        let slope = prim.z[0].abs();
-        let slope = if prim.z[1].abs() > slope { prim.z[1].abs() } else { slope };
-        let offset = SLOPE_OFFSET * slope + UNIT_OFFSET * LAST_BIT;
-        Self { edges: edges(prim), plane: prim.z, offset }
+        Self { edges: edges(prim), plane: prim.z, offset: offset(prim) }
     }
 
     /// First and last cell of a row that may be covered, within bounds.

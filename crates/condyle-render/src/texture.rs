@@ -209,6 +209,20 @@ impl Texture {
     fn filter(&self, taps: &Taps) -> [Lanes; 4] {
         let mut colors = [[1.0; LANES]; 4];
         let channels = if self.has_alpha { 4 } else { 3 };
+        let [a, b, c, d] = &taps.texels;
+        let mut differ = 0;
+        for lane in 0..LANES {
+            differ |= (a[lane] ^ b[lane]) | (a[lane] ^ c[lane]) | (a[lane] ^ d[lane]);
+        }
+        if differ == 0 && self.decode.is_none() {
+            // Between equal values nothing changes; shares are always numbers.
+            for (channel, color) in colors.iter_mut().enumerate().take(channels) {
+                for lane in 0..LANES {
+                    color[lane] = (a[lane] >> (8 * channel as u32) & 0xFF) as i32 as f32 * (1.0 / 255.0);
+                }
+            }
+            return colors;
+        }
         for (channel, color) in colors.iter_mut().enumerate().take(channels) {
             let shift = 8 * channel as u32;
             let mut values = [[0.0; LANES]; 4];

@@ -5,6 +5,7 @@
 use condyle_math::Work;
 
 use crate::corner::Lighting;
+use crate::cover::Cover;
 use crate::draw::{Blend, Layer, Mirror};
 use crate::lanes::{LANES, alive, bits, pixel, quantize, quantize_all};
 use crate::raster::{GROUP, GROUPS, PIXELS, Scan, Tile, tiny};
@@ -32,6 +33,19 @@ impl Fragment {
     pub(crate) fn add(&mut self, lane: usize, light: [u8; 3]) {
         for axis in 0..3 {
             self.rgb[axis][lane] = self.rgb[axis][lane].saturating_add(light[axis]);
+        }
+    }
+}
+
+impl Fragment {
+    /// Adds light at some pixels.
+    #[inline(always)]
+    fn add_all(&mut self, pixels: u16, light: &[[u8; LANES]; 3]) {
+        for axis in 0..3 {
+            for lane in 0..LANES {
+                let light = if alive(pixels, lane) { light[axis][lane] } else { 0 };
+                self.rgb[axis][lane] = self.rgb[axis][lane].saturating_add(light);
+            }
         }
     }
 }
@@ -97,6 +111,8 @@ pub(crate) struct Job<'a, const S: usize> {
     pub number: usize,
     pub samples: &'a [[i32; 2]; S],
     pub lamps: &'a [Lamp],
+    /// One for each lamp.
+    pub covers: &'a [Cover],
     pub order: LateOrder,
 }
 
@@ -204,19 +220,20 @@ impl<const S: usize> Job<'_, S> {
             }
             let world = world.get_or_insert_with(|| self.stage.world_positions(block.element, shaded));
             let texels = view.texels(world);
-            for lane in (0..LANES).filter(|lane| alive(lit, *lane)) {
-                let rgb = [red[lane], green[lane], blue[lane]];
-                if texels.inside[lane] {
-                    queries[lamp].push(Query {
-                        texel: texels.texel(lane),
-                        depth: texels.depth[lane],
-                        tile: self.number as u32,
-                        fragment: (number * LANES + lane) as u32,
-                        rgb,
-                    });
-                } else {
-                    fragment.add(lane, rgb);
-                }
+            let beside = lit & bits(|lane| !texels.inside[lane]);
+            let clear = beside | self.covers[lamp].clear(&texels, lit);
+            fragment.add_all(clear, &[red, green, blue]);
+            let mut rest = lit & !clear;
+            while rest != 0 {
+                let lane = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                queries[lamp].push(Query {
+                    texel: texels.texel(lane),
+                    depth: texels.depth[lane],
+                    tile: self.number as u32,
+                    fragment: (number * LANES + lane) as u32,
+                    rgb: [red[lane], green[lane], blue[lane]],
+                });
             }
         }
     }
@@ -567,19 +584,20 @@ fn average<const S: usize>(state: &mut TileState, sums: &mut Vec<u16>) {
             }
             continue;
         }
-        let mut counts = [0_u8; LANES];
+        let mut counts = [0_u16; LANES];
         for lane in 0..LANES {
             // Pairs of bits, then both pairs.
             let pairs = fragment.samples[lane] - (fragment.samples[lane] >> 1 & 0b0101);
-            counts[lane] = (pairs & 0b0011) + (pairs >> 2);
+            counts[lane] = u16::from((pairs & 0b0011) + (pairs >> 2));
         }
-        for (axis, sums) in sums.chunks_exact_mut(PIXELS).enumerate() {
+        for (axis, sums) in sums.as_chunks_mut::<PIXELS>().0.iter_mut().enumerate() {
+            let groups = sums.as_chunks_mut::<GROUP>().0;
             for (half, start) in starts.into_iter().enumerate() {
-                let sums = &mut sums[start..start + GROUP];
-                let from = half * GROUP;
-                let (counts, rgb) = (&counts[from..from + GROUP], &fragment.rgb[axis][from..from + GROUP]);
+                let (counts, rgb) =
+                    (counts.as_chunks::<GROUP>().0[half], fragment.rgb[axis].as_chunks::<GROUP>().0[half]);
+                let sums = &mut groups[start / GROUP];
                 for lane in 0..GROUP {
-                    sums[lane] += u16::from(counts[lane]) * u16::from(rgb[lane]);
+                    sums[lane] += counts[lane] * u16::from(rgb[lane]);
                 }
             }
         }
@@ -595,8 +613,10 @@ fn means<const S: usize>(sums: &mut [u16], rgb: &mut Vec<[u8; 3]>) {
     }
     let (red, rest) = sums.split_at(PIXELS);
     let (green, blue) = rest.split_at(PIXELS);
-    rgb.clear();
-    rgb.extend(red.iter().zip(green).zip(blue).map(|((r, g), b)| [*r as u8, *g as u8, *b as u8]));
+    rgb.resize(PIXELS, [0; 3]);
+    for (pixel, ((r, g), b)) in rgb.iter_mut().zip(red.iter().zip(green).zip(blue)) {
+        *pixel = [*r as u8, *g as u8, *b as u8];
+    }
 }
 
 #[cfg(test)]
