@@ -72,6 +72,8 @@ def differing(kind, ours, theirs):
             continue
         if field == "label" and [text(x) for x in a] == [text(x) for x in b]:
             continue  # bytes behind the closing zero
+        if field == "camdist" and (theirs["objtype"][a != b] == mujoco.mjtObj.mjOBJ_UNKNOWN).all() and not a.any():
+            continue  # plugins leave it unset, and the reference shows what the memory held
         unequal = (bits(a).reshape(len(a), -1) != bits(b).reshape(len(b), -1)).any(axis=1)
         index = int(np.argmax(unequal))
         x, y = a[index], b[index]

@@ -287,6 +287,18 @@ def shown(path, flag, bvactive=1, steps=20):
     return counts
 
 
+def test_distances_of_the_elements_of_a_touch_grid_are_zero():
+    model = condyle.MjModel.from_xml_path(str(ROOT / "models/plugin/touch_grid.xml"))
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+    scene = condyle.MjvScene(model, 100)
+    for geom in scene.geoms:
+        geom.camdist = 7.0
+    condyle.mjv_updateScene(model, data, condyle.MjvOption(), None, condyle.MjvCamera(), 7, scene)
+    drawn = [geom for geom in scene.geoms[: scene.ngeom] if geom.objtype == condyle.mjtObj.mjOBJ_UNKNOWN]
+    assert drawn and all(geom.camdist == 0 for geom in drawn)
+
+
 def test_iterations_of_distance_fields_are_not_shown():
     without, with_flag = shown("plugin/gear_gear.xml", condyle.mjtVisFlag.mjVIS_SDFITER)
     assert without == with_flag > 0

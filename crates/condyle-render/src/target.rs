@@ -48,11 +48,9 @@ impl Target {
     /// Sets a rectangle to one colour.
     pub fn fill(&mut self, rect: &Rect, rgb: [u8; 3]) {
         let (columns, rows) = self.clip(rect);
-        for y in rows {
-            for x in columns.clone() {
-                let at = 3 * self.index(x, y);
-                self.rgb[at..at + 3].copy_from_slice(&rgb);
-            }
+        for y in rows.filter(|_| !columns.is_empty()) {
+            let start = self.index(columns.start, y);
+            self.rgb.as_chunks_mut::<3>().0[start..start + columns.len()].fill(rgb);
         }
     }
 

@@ -123,6 +123,12 @@ fn mjr_readPixels(
         need("rgb", rgb.len(), channels * pixels)?;
         let mut rgb = rgb.readwrite();
         let bytes = rgb.as_slice_mut().map_err(|_| PyValueError::new_err("rgb is not contiguous"))?;
+        if !matches!(format, RGBA | BGR | BGRA) {
+            each_row(target, rect, |from, to, count| {
+                bytes[3 * to..3 * (to + count)].copy_from_slice(&target.rgb[3 * from..3 * (from + count)]);
+            });
+            return read_depth(target, rect, depth, zero_near);
+        }
         each_pixel(target, rect, |from, to| {
             let [r, g, b] = [target.rgb[3 * from], target.rgb[3 * from + 1], target.rgb[3 * from + 2]];
             let out = &mut bytes[channels * to..channels * (to + 1)];
@@ -132,15 +138,25 @@ fn mjr_readPixels(
             }
         });
     }
-    if let Some(depth) = depth {
-        need("depth", depth.len(), pixels)?;
-        let mut depth = depth.readwrite();
-        let values = depth.as_slice_mut().map_err(|_| PyValueError::new_err("depth is not contiguous"))?;
-        each_pixel(target, rect, |from, to| {
-            let value = target.depth[from];
-            values[to] = if zero_near { (1.0 - f64::from(value)) as f32 } else { value };
-        });
-    }
+    read_depth(target, rect, depth, zero_near)
+}
+
+/// Copies depths of a rectangle.
+fn read_depth(
+    target: &Target,
+    rect: Rect,
+    depth: Option<Bound<'_, PyArrayDyn<f32>>>,
+    zero_near: bool,
+) -> PyResult<()> {
+    let Some(depth) = depth else { return Ok(()) };
+    need("depth", depth.len(), rect.width.max(0) as usize * rect.height.max(0) as usize)?;
+    let mut depth = depth.readwrite();
+    let values = depth.as_slice_mut().map_err(|_| PyValueError::new_err("depth is not contiguous"))?;
+    each_row(target, rect, |from, to, count| {
+        for (value, depth) in values[to..to + count].iter_mut().zip(&target.depth[from..from + count]) {
+            *value = if zero_near { (1.0 - f64::from(*depth)) as f32 } else { *depth };
+        }
+    });
     Ok(())
 }
 
@@ -149,6 +165,16 @@ fn need(name: &str, length: usize, least: usize) -> PyResult<()> {
         return Ok(());
     }
     Err(PyValueError::new_err(format!("{name} has {length} elements, the rectangle needs {least}")))
+}
+
+/// Calls `visit` with the places where each row of a rectangle begins in the picture and in an array of the rectangle's size, and with
+/// the number of its pixels.
+fn each_row(target: &Target, rect: Rect, mut visit: impl FnMut(usize, usize, usize)) {
+    let (columns, rows) = target.clip(&rect);
+    for y in rows.filter(|_| !columns.is_empty()) {
+        let to = (y - rect.bottom) as usize * rect.width as usize + (columns.start - rect.left) as usize;
+        visit(target.index(columns.start, y), to, columns.len());
+    }
 }
 
 /// Calls `visit` with the place of each pixel of a rectangle in the picture and in an array of the rectangle's size.
