@@ -20,7 +20,7 @@ const MARGIN: f64 = 2.0 / 16_777_215.0;
 
 /// What lies over the map of a lamp.
 #[derive(Clone, Debug, Default)]
-pub struct Cover {
+pub(crate) struct Cover {
     columns: usize,
     /// No surface over a cell but planes is nearer to the lamp than this depth.
     nearest: Vec<f32>,
@@ -31,7 +31,7 @@ pub struct Cover {
 
 impl Cover {
     /// Looks at all surfaces that cast shadows.
-    pub fn prepare(&mut self, lamp: &Lamp, draws: &[Draw], context: &Context, dynamic: &[Shape]) {
+    pub(crate) fn prepare(&mut self, lamp: &Lamp, draws: &[Draw], context: &Context, dynamic: &[Shape]) {
         self.columns = (lamp.size as usize >> CELL) + 1;
         self.nearest.clear();
         self.nearest.resize(self.columns * self.columns, 0.0);
@@ -85,7 +85,7 @@ impl Cover {
 
     /// Points that lie on the map and that certainly nothing hides.
     #[inline(always)]
-    pub fn clear(&self, texels: &Texels, live: u16) -> u16 {
+    pub(crate) fn clear(&self, texels: &Texels, live: u16) -> u16 {
         let (mut x, mut y) = ([0_i32; LANES], [0_i32; LANES]);
         for lane in 0..LANES {
             (x[lane], y[lane]) = (floor(texels.s[lane]).0, floor(texels.t[lane]).0);

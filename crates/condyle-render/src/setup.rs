@@ -57,7 +57,7 @@ pub(crate) struct Within {
 
 impl Within {
     /// Whether the box around a surface may hold some.
-    pub fn may_show(&self, draw: &Draw, shape: &Shape) -> bool {
+    pub(crate) fn may_show(&self, draw: &Draw, shape: &Shape) -> bool {
         self.may_hold(draw, &shape.low, &shape.high)
     }
 }

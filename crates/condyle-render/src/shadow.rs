@@ -80,7 +80,7 @@ impl Lamp {
     }
 
     /// A surface as the lamp sees it.
-    pub fn seen(&self, draw: &Draw) -> Draw {
+    pub(crate) fn seen(&self, draw: &Draw) -> Draw {
         let mut seen = *draw;
         seen.to_eye = compose(&self.view, &draw.to_world);
         seen.rows = project_after(&self.projection, &seen.to_eye);
@@ -112,7 +112,7 @@ impl Lamp {
 }
 
 /// Where points fall on a lamp's map.
-pub struct Texels {
+pub(crate) struct Texels {
     pub s: Lanes,
     pub t: Lanes,
     /// 1 near to 0 far.
@@ -530,7 +530,7 @@ fn stored(depth: f32) -> f64 {
 
 /// What is added to the depths of a triangle.
 #[inline(always)]
-pub fn offset(prim: &Prim) -> f64 {
+pub(crate) fn offset(prim: &Prim) -> f64 {
     let slope = prim.z[0].abs();
     let slope = if prim.z[1].abs() > slope { prim.z[1].abs() } else { slope };
     SLOPE_OFFSET * slope + UNIT_OFFSET * LAST_BIT
