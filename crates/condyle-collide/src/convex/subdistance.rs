@@ -190,7 +190,16 @@ fn closest_on_edge(edge: [Vec3; 2]) -> ([f64; 2], f64) {
     (weights, vec3::dot(point, point))
 }
 
-fn triangle(&a: &Vec3, &b: &Vec3, &c: &Vec3) -> [f64; 3] {
+/// Weights of the closest point of a triangle. The coordinates go one by one: a point that was just stored in two pieces and is loaded as
+/// one would have to wait.
+#[inline(always)]
+fn triangle(&[ax, ay, az]: &Vec3, &[bx, by, bz]: &Vec3, &[cx, cy, cz]: &Vec3) -> [f64; 3] {
+    triangle_of(ax, ay, az, bx, by, bz, cx, cy, cz)
+}
+
+#[inline(never)]
+fn triangle_of(ax: f64, ay: f64, az: f64, bx: f64, by: f64, bz: f64, cx: f64, cy: f64, cz: f64) -> [f64; 3] {
+    let (a, b, c) = ([ax, ay, az], [bx, by, bz], [cx, cy, cz]);
     let Some(projection) = project_on_plane(a, b, c) else {
         let [wa, wb] = segment(&a, &b);
         return [wa, wb, 0.0];
