@@ -88,7 +88,10 @@ impl Cover {
     pub(crate) fn clear(&self, texels: &Texels, live: u16) -> u16 {
         let (mut x, mut y) = ([0_i32; LANES], [0_i32; LANES]);
         for lane in 0..LANES {
-            (x[lane], y[lane]) = (floor(texels.s[lane]).0, floor(texels.t[lane]).0);
+            // What lies beside the map may be too far away for a whole number.
+            let inside = texels.inside[lane];
+            x[lane] = floor(if inside { texels.s[lane] } else { 0.0 }).0;
+            y[lane] = floor(if inside { texels.t[lane] } else { 0.0 }).0;
         }
         let mut clear = live & bits(|lane| texels.inside[lane]);
         for [along_x, along_y, constant] in &self.planes {
