@@ -114,7 +114,7 @@ fn pairs_of_shapes_give_the_bits_they_gave() {
             let (pose1, pose2) = (random.pose(0.4), random.pose(0.4));
             let mut contacts = ContactBuffer::new();
             collide(&size1, &pose1, &size2, &pose2, 0.1 * random.uniform(), &mut contacts);
-            touching += usize::from(contacts.len() > 0);
+            touching += usize::from(!contacts.is_empty());
             hash.add_contacts(&contacts);
         }
         assert!(touching > PLACEMENTS / 10 && touching < PLACEMENTS, "{name}: {touching} touch");

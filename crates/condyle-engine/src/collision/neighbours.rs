@@ -26,14 +26,14 @@ pub(super) struct Neighbours {
 
 impl Neighbours {
     /// Keep nothing.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.wide.clear();
         self.made_at.clear();
         self.pairs.clear();
     }
 
     /// Whether the list holds for the present bounds.
-    pub fn holds(&mut self) -> bool {
+    pub(super) fn holds(&mut self) -> bool {
         self.steps = self.steps.saturating_add(1);
         let within = |(own, wide): (&Bounds, &Bounds)| {
             let inside = |axis: usize| (own[axis] >= wide[axis]) & (own[axis + 3] <= wide[axis + 3]);
@@ -43,7 +43,7 @@ impl Neighbours {
     }
 
     /// Begin a new list: the widened box of every body, by more for those that have moved far since the last list was made.
-    pub fn widen(&mut self) -> &[Bounds] {
+    pub(super) fn widen(&mut self) -> &[Bounds] {
         let steps = f64::from(self.steps.max(1));
         let known = self.made_at.len() == self.bounds.len();
         self.wide.clear();
@@ -67,7 +67,7 @@ impl Neighbours {
     }
 
     /// Finish the list; there is room for it to grow later.
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         self.pairs.sort_unstable();
         self.pairs.reserve(self.pairs.len());
     }
