@@ -37,6 +37,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use condyle_engine::data::{Sensors, sleep_enabled};
+use condyle_engine::position::read_frames;
 use condyle_engine::state::{self, component};
 use condyle_engine::{Data, step};
 use condyle_model::Model;
@@ -268,9 +269,11 @@ impl<'a> Trajectories<'a> {
         }
         data.diagnostics.begin_run();
         let mut ended = false;
+        // Nobody looks at the data before the end.
+        read_frames::leave_out_unread(model, data, true);
         for step_index in 0..self.steps {
             if stop() {
-                return;
+                break;
             }
             ended = ended || data.diagnostics.any_warning();
             if !ended {
@@ -287,6 +290,7 @@ impl<'a> Trajectories<'a> {
                 row_mut(readings, step_index, model.nsensordata).copy_from_slice(&data.sensors.sensordata);
             }
         }
+        read_frames::complete(model, data);
     }
 }
 

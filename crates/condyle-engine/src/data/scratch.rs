@@ -10,6 +10,7 @@ use crate::constraint::solver::SolverScratch;
 use crate::integrate::advance::Rates;
 use crate::integrate::flex_block::FlexBlock;
 use crate::plugin::TouchGridScratch;
+use crate::position::read_frames::ReadFrames;
 use crate::position::world_frames::WorldFrames;
 use crate::sensor::ContactSensorScratch;
 use crate::velocity::passive::flex::FlexScratch;
@@ -21,6 +22,8 @@ pub struct Scratch {
     pub smooth: SmoothScratch,
     /// Poses of what is fixed to the world.
     pub(crate) world_frames: WorldFrames,
+    /// Which poses are read, where the others are left out.
+    pub(crate) read_frames: ReadFrames,
     /// Stages of Runge–Kutta.
     pub(crate) runge_kutta: RungeKuttaScratch,
     /// Rates with which the state advances.

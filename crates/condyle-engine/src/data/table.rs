@@ -60,7 +60,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Kinematics kinematics "Poses in the world frame and what follows from them at each centre of mass." written by "position::kinematics::bodies, position::kinematics::attached_frames_kept, position::com::centers_of_mass, position::camera_light::cameras_and_lights" {
+            Kinematics kinematics "Poses in the world frame and what follows from them at each centre of mass." written by "position::kinematics::bodies, position::kinematics::attached_frames_kept, position::kinematics::attached_frames_read, position::com::centers_of_mass, position::camera_light::cameras_and_lights" {
                 scalars {
                 }
                 fixed {

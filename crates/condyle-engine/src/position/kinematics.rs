@@ -10,6 +10,7 @@ use condyle_model::{JointType, Model, SameFrame};
 use crate::data::{Awake, Inputs, Kinematics, State, sleep_enabled};
 use crate::sleep::SleepState;
 
+use super::read_frames::ReadFrames;
 use super::world_frames::WorldFrames;
 
 /// Poses of all bodies, anchors and axes of all joints.
@@ -151,9 +152,29 @@ pub fn attached_frames_kept(model: &Model, awake: &Awake, out: &mut Kinematics, 
     }
 }
 
-/// Poses of inertial frames, and of geoms and sites from given ones on.
+/// Of the poses of [`attached_frames`] those that a step reads.
 #[inline(never)]
-fn frames_from(model: &Model, awake: &Awake, [geom, site]: [usize; 2], out: &mut Kinematics) {
+pub fn attached_frames_read(model: &Model, awake: &Awake, out: &mut Kinematics, read: &ReadFrames) {
+    inertial_frames(model, awake, out);
+    let Kinematics { xpos, xquat, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = out;
+    let frames = BodyFrames { xpos, xquat, xmat, xipos, ximat };
+    for (geom, body) in model.geom_bodyid.iter().enumerate() {
+        let (pos, body, same) = (model.geom_pos[geom], *body as usize, model.geom_sameframe[geom]);
+        if read.reads_axes(geom) {
+            (geom_xpos[geom], geom_xmat[geom]) = frames.place(pos, model.geom_quat[geom], body, same);
+        } else {
+            geom_xpos[geom] = frames.position(pos, body, same_frame(same));
+        }
+    }
+    for site in read.sites().iter().map(|site| *site as usize) {
+        let (pos, quat) = (model.site_pos[site], model.site_quat[site]);
+        let (body, same) = (model.site_bodyid[site] as usize, model.site_sameframe[site]);
+        (site_xpos[site], site_xmat[site]) = frames.place(pos, quat, body, same);
+    }
+}
+
+#[inline(always)]
+fn inertial_frames(model: &Model, awake: &Awake, out: &mut Kinematics) {
     let n = model.nbody;
     let (ipos, iquat, sameframe) =
         (&model.body_ipos[..n], &model.body_iquat[..n], &model.body_sameframe[..n]);
@@ -163,7 +184,12 @@ fn frames_from(model: &Model, awake: &Awake, [geom, site]: [usize; 2], out: &mut
         let frames = BodyFrames { xpos, xquat, xmat, xipos, ximat };
         (xipos[body], ximat[body]) = frames.place(ipos[body], iquat[body], body, sameframe[body]);
     }
+}
 
+/// Poses of inertial frames, and of geoms and sites from given ones on.
+#[inline(never)]
+fn frames_from(model: &Model, awake: &Awake, [geom, site]: [usize; 2], out: &mut Kinematics) {
+    inertial_frames(model, awake, out);
     let filter = awake.filters(model);
     let skip = |body: i32| filter && awake.body_awake[body as usize] != SleepState::Awake as i32;
     let Kinematics { xpos, xquat, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = out;
@@ -198,18 +224,28 @@ struct BodyFrames<'a> {
     ximat: &'a [Mat3],
 }
 
+#[inline(always)]
+fn same_frame(number: u8) -> SameFrame {
+    SameFrame::from_i32(i32::from(number)).unwrap_or(SameFrame::None)
+}
+
 impl BodyFrames<'_> {
-    /// See [`place`].
     #[inline(always)]
-    fn place(self, position: Vec3, orientation: Quat, body: usize, same: u8) -> (Vec3, Mat3) {
-        let same = SameFrame::from_i32(i32::from(same)).unwrap_or(SameFrame::None);
-        let world_position = match same {
+    fn position(self, position: Vec3, body: usize, same: SameFrame) -> Vec3 {
+        match same {
             SameFrame::None | SameFrame::BodyRotation | SameFrame::InertiaRotation => {
                 vec3::add(mat3::mul_vec(&self.xmat[body], position), self.xpos[body])
             }
             SameFrame::Body => self.xpos[body],
             SameFrame::Inertia => self.xipos[body],
-        };
+        }
+    }
+
+    /// See [`place`].
+    #[inline(always)]
+    fn place(self, position: Vec3, orientation: Quat, body: usize, same: u8) -> (Vec3, Mat3) {
+        let same = same_frame(same);
+        let world_position = self.position(position, body, same);
         let world_axes = match same {
             SameFrame::None => quat::to_mat(&quat::mul(self.xquat[body], orientation)),
             SameFrame::Body | SameFrame::BodyRotation => self.xmat[body],

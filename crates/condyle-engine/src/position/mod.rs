@@ -6,6 +6,7 @@ pub mod configuration;
 pub mod flex;
 pub mod inertia;
 pub mod kinematics;
+pub mod read_frames;
 pub mod tendon;
 pub mod transmission;
 pub mod world_frames;

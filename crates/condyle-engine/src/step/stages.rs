@@ -22,9 +22,16 @@ pub fn kinematics(model: &Model, data: &mut Data) {
         if sleep::wake_changed(model, state, inputs, awake) {
             sleep::update(model, state, awake);
         }
-        position::kinematics::attached_frames_kept(model, awake, kinematics, &mut scratch.world_frames);
+        let everything = !scratch.read_frames.is_on();
+        if everything {
+            position::kinematics::attached_frames_kept(model, awake, kinematics, &mut scratch.world_frames);
+        } else {
+            position::kinematics::attached_frames_read(model, awake, kinematics, &scratch.read_frames);
+        }
         position::com::centers_of_mass(model, awake, kinematics);
-        position::camera_light::cameras_and_lights(model, awake, kinematics);
+        if everything {
+            position::camera_light::cameras_and_lights(model, awake, kinematics);
+        }
         position::flex::flexes(model, kinematics, flexes, buffers);
         position::tendon::path::tendons(model, state, awake, kinematics, tendons, buffers);
         if sleep::wake_tied(model, state, awake, tendons) {

@@ -2,6 +2,7 @@
 
 use condyle_collide::ray::Ray;
 use condyle_engine::data::{NonFinitePolicy, WarningStat};
+use condyle_engine::position::read_frames;
 use condyle_engine::query::jacobian;
 use condyle_engine::query::ray::{RayFilter, cast};
 use condyle_engine::sensor::lazy;
@@ -120,11 +121,21 @@ impl Batch {
     pub fn step_with(&mut self, ids: Option<&[usize]>, options: StepOptions) -> Result<(), BatchError> {
         let StepOptions { steps, stage, body_forces } = options;
         let skip_sensors = self.skips_sensors(&[]);
+        let reads_frames = self.reads_frames(&[]);
+        // A single step that everybody looks at would only be made longer.
+        let leaves_out = !self.options.persistent && (steps > 1 || !reads_frames);
         self.run(ids, Vec::new(), Keep::State, |simulation| {
             let Simulation { model, data, .. } = simulation;
-            for _ in 0..steps {
-                advance(model, data, skip_sensors)?;
+            if leaves_out {
+                read_frames::leave_out_unread(model, data, !skip_sensors);
             }
+            let result = (0..steps).try_for_each(|_| advance(model, data, skip_sensors));
+            if reads_frames {
+                read_frames::complete(model, data);
+            } else {
+                read_frames::forget(data);
+            }
+            result?;
             if body_forces {
                 lazy::body_forces(model, data);
             }
@@ -182,6 +193,7 @@ impl Batch {
         let control_width = state::size(&self.model, control_signature);
         check_length("controls", controls.map(<[f64]>::len), count * steps * control_width)?;
         let skip_sensors = self.skips_sensors(&records);
+        let leaves_out = !self.options.persistent && !self.reads_frames(&records);
         let mut fields = Vec::new();
         let mut columns = Vec::new();
         for record in records {
@@ -207,6 +219,10 @@ impl Batch {
             let Simulation { model, data, call, place } = simulation;
             let before = warnings(data);
             let mut ended = false;
+            let mut result = Ok(());
+            if leaves_out {
+                read_frames::leave_out_unread(model, data, !skip_sensors);
+            }
             for step in 0..steps {
                 ended = ended || warnings(data) != before;
                 if !ended {
@@ -214,13 +230,17 @@ impl Batch {
                         let row = (place.position * steps + step) * control_width;
                         state::set(data, &controls[row..][..control_width], control_signature);
                     }
-                    advance(model, data, skip_sensors)?;
+                    result = advance(model, data, skip_sensors);
+                    if result.is_err() {
+                        break;
+                    }
                 }
                 for (field, column) in fields.iter().zip(call.iter_mut()) {
                     field.read(data, column.row_mut(place.call_row), step);
                 }
             }
-            Ok(())
+            read_frames::forget(data);
+            result
         })
     }
 
@@ -362,6 +382,16 @@ impl Batch {
         let models = self.models.as_deref().unwrap_or_default();
         let remembered = remembers(&self.model) || models.iter().any(|model| remembers(model));
         !read && !remembered && !self.options.persistent
+    }
+
+    /// Whether somebody looks at poses that a step may leave out.
+    fn reads_frames(&self, records: &[Record<'_>]) -> bool {
+        let may_be_left_out =
+            |name: &str| ["geom_x", "site_x", "cam_x", "light_x"].iter().any(|start| name.starts_with(start));
+        self.outputs.iter().any(|output| may_be_left_out(output.field.name))
+            || records
+                .iter()
+                .any(|record| matches!(record.item, RecordItem::Field(name) if may_be_left_out(name)))
     }
 
     /// Load each simulation of the call, let `job` work on it, and keep what the call changes.

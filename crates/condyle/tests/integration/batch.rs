@@ -276,3 +276,50 @@ fn what_cannot_be_done_is_refused() {
     assert!(matches!(batch.reset(None, &[99], Stage::Acc), Err(BatchError::Failed(_))));
     assert_eq!(batch.component(0, "time"), [0.0]);
 }
+
+/// A batch of several steps leaves out poses that nothing reads; who binds them gets them, and nothing else is other than without.
+#[test]
+fn poses_that_nobody_reads_leave_no_trace() {
+    const POSES: [&str; 8] = [
+        "geom_xpos",
+        "geom_xmat",
+        "site_xpos",
+        "site_xmat",
+        "cam_xpos",
+        "cam_xmat",
+        "light_xpos",
+        "light_xdir",
+    ];
+    let mut compared = 0;
+    for (name, model) in &models::all() {
+        if condyle::batch::needs_persistence(model) {
+            continue;
+        }
+        let mut data = Data::new(model);
+        for actuator in 0..model.nu {
+            data.inputs.ctrl[actuator] = control(1, 0, actuator);
+        }
+        (0..STEPS).for_each(|_| step(model, &mut data));
+        for bound in [false, true] {
+            let mut batch = Batch::new(model, 1, 1).unwrap();
+            batch.bind("sensordata").unwrap();
+            if bound {
+                POSES.iter().for_each(|pose| batch.bind(pose).unwrap());
+            }
+            for (actuator, out) in batch.component_mut(0, "ctrl").iter_mut().enumerate() {
+                *out = control(1, 0, actuator);
+            }
+            // A call that leaves poses out, and then one of a single step.
+            batch.step(None, STEPS - 1).unwrap();
+            batch.step(None, 1).unwrap();
+            assert_eq!(bits(batch.state()), row(&mut data, model), "{name}");
+            assert_eq!(bits(numbers(batch.output("sensordata"))), bits(&data.sensors.sensordata), "{name}");
+            for pose in POSES.iter().filter(|_| bound) {
+                let Some(Values::F64(expected)) = data.array(pose) else { panic!("{pose}") };
+                assert_eq!(bits(numbers(batch.output(pose))), bits(expected), "{name}: {pose}");
+            }
+        }
+        compared += 1;
+    }
+    assert!(compared > 100);
+}

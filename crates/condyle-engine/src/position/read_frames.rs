@@ -1,0 +1,187 @@
+//! Which poses of geoms, sites, cameras and lights a step reads itself, so that those that are only looked at can be left out.
+//!
+//! A batch looks at few arrays of a simulation, and at none of them between the steps of one call. Then the axes of geoms that touch nothing, sites that
+//! nothing is attached to, cameras and lights need not be computed. Positions of geoms are: the broad phase bounds bodies by all of them. What was left out
+//! follows from the poses of the bodies, and is computed later in the same way if somebody asks for it.
+//!
+//! Whole data: it is asked for by batches, which have nothing else.
+
+use condyle_model::{EqualityType, Model, ObjectType, SensorType, TransmissionType, WrapType, enable};
+
+use crate::Data;
+use crate::data::sleep_enabled;
+
+use super::{camera_light, kinematics};
+
+/// Revisions of everything that decides what is read.
+type Key = [u64; 18];
+
+/// What a step reads.
+#[derive(Clone, Debug, Default)]
+pub struct ReadFrames {
+    /// Whether what nobody reads is left out now.
+    is_on: bool,
+    key: Option<(Key, bool)>,
+    /// Whether everything may be read.
+    everything: bool,
+    /// Whether the axes of each geom are read.
+    geoms: Vec<bool>,
+    /// Whether each site is read, and the sites that are.
+    reads_site: Vec<bool>,
+    sites: Vec<u32>,
+}
+
+fn key(model: &Model) -> Option<Key> {
+    Some([
+        model.geom_contype.revision()?,
+        model.geom_conaffinity.revision()?,
+        model.pair_geom1.revision()?,
+        model.pair_geom2.revision()?,
+        model.wrap_type.revision()?,
+        model.wrap_objid.revision()?,
+        model.wrap_prm.revision()?,
+        model.actuator_trntype.revision()?,
+        model.actuator_trnid.revision()?,
+        model.eq_type.revision()?,
+        model.eq_objtype.revision()?,
+        model.eq_obj1id.revision()?,
+        model.eq_obj2id.revision()?,
+        model.sensor_type.revision()?,
+        model.sensor_objtype.revision()?,
+        model.sensor_objid.revision()?,
+        model.sensor_reftype.revision()?,
+        model.sensor_refid.revision()?,
+    ])
+}
+
+impl ReadFrames {
+    /// Whether what nobody reads is left out.
+    pub(crate) fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    pub(super) fn reads_axes(&self, geom: usize) -> bool {
+        self.geoms[geom]
+    }
+
+    pub(super) fn sites(&self) -> &[u32] {
+        &self.sites
+    }
+
+    /// Find out what is read if the model is another than last time.
+    fn follow(&mut self, model: &Model, with_sensors: bool) {
+        let key = key(model).map(|key| (key, with_sensors));
+        if key.is_some() && key == self.key && self.geoms.len() == model.ngeom {
+            return;
+        }
+        self.key = key;
+        self.geoms.clear();
+        self.reads_site.clear();
+        self.reads_site.resize(model.nsite, false);
+        self.everything = key.is_none() || self.find(model, with_sensors).is_none();
+        self.sites.clear();
+        let sites = self.reads_site.iter().enumerate().filter(|(_, is_read)| **is_read);
+        self.sites.extend(sites.map(|(site, _)| site as u32));
+    }
+
+    /// Note all that is read; `None` if that may be anything.
+    fn find(&mut self, model: &Model, with_sensors: bool) -> Option<()> {
+        let masks = model.geom_contype.iter().zip(model.geom_conaffinity.iter());
+        self.geoms.extend(masks.map(|(own, others)| own | others != 0));
+        for geom in model.pair_geom1.iter().chain(model.pair_geom2.iter()) {
+            self.read(ObjectType::Geom, *geom)?;
+        }
+        for (wrap, id) in model.wrap_objid.iter().enumerate() {
+            match WrapType::from_i32(model.wrap_type[wrap])? {
+                WrapType::Site => self.read(ObjectType::Site, *id)?,
+                WrapType::Sphere | WrapType::Cylinder => {
+                    self.read(ObjectType::Geom, *id)?;
+                    // The site on whose side the tendon passes, if there is one.
+                    self.read(ObjectType::Site, model.wrap_prm[wrap] as i32)?;
+                }
+                WrapType::None | WrapType::Joint | WrapType::Pulley => {}
+            }
+        }
+        for (ids, kind) in model.actuator_trnid.iter().zip(model.actuator_trntype.iter()) {
+            let kind = TransmissionType::from_i32(*kind)?;
+            if matches!(kind, TransmissionType::Site | TransmissionType::SliderCrank) {
+                ids.iter().try_for_each(|id| self.read(ObjectType::Site, *id))?;
+            }
+        }
+        for (row, kind) in model.eq_type.iter().enumerate() {
+            if EqualityType::from_i32(*kind)? == EqualityType::Distance {
+                return None;
+            }
+            let object = ObjectType::from_i32(model.eq_objtype[row])?;
+            self.read(object, model.eq_obj1id[row])?;
+            self.read(object, model.eq_obj2id[row])?;
+        }
+        let sensors = if with_sensors { model.nsensor } else { 0 };
+        (0..sensors).try_for_each(|sensor| self.read_by_sensor(model, sensor))
+    }
+
+    fn read_by_sensor(&mut self, model: &Model, sensor: usize) -> Option<()> {
+        let kind = SensorType::from_i32(model.sensor_type[sensor])?;
+        let may_read_anything = matches!(
+            kind,
+            SensorType::Rangefinder
+                | SensorType::CamProjection
+                | SensorType::InsideSite
+                | SensorType::GeomDistance
+                | SensorType::GeomNormal
+                | SensorType::GeomFromTo
+                | SensorType::Contact
+                | SensorType::Tactile
+                | SensorType::Plugin
+                | SensorType::User
+        );
+        if may_read_anything {
+            return None;
+        }
+        self.read(ObjectType::from_i32(model.sensor_objtype[sensor])?, model.sensor_objid[sensor])?;
+        self.read(ObjectType::from_i32(model.sensor_reftype[sensor])?, model.sensor_refid[sensor])
+    }
+
+    /// Note an object that is read; `None` for cameras, which then are all computed.
+    fn read(&mut self, kind: ObjectType, id: i32) -> Option<()> {
+        let Ok(id) = usize::try_from(id) else { return Some(()) };
+        match kind {
+            ObjectType::Geom => *self.geoms.get_mut(id)? = true,
+            ObjectType::Site => *self.reads_site.get_mut(id)? = true,
+            ObjectType::Camera | ObjectType::Light => return None,
+            _ => {}
+        }
+        Some(())
+    }
+}
+
+/// From now on steps compute only the poses that they read themselves, until [`complete`]. User code, plugins, deformable bodies, a
+/// medium, sleep and some sensors may read any: with them everything is computed.
+pub fn leave_out_unread(model: &Model, data: &mut Data, with_sensors: bool) {
+    let few_readers = data.hooks.is_empty()
+        && model.nplugin == 0
+        && model.nflex == 0
+        && model.nskin == 0
+        && !(model.opt.density != 0.0 || model.opt.viscosity != 0.0)
+        && model.opt.enableflags & enable::FWDINV == 0
+        && !sleep_enabled(model);
+    let read = &mut data.scratch.read_frames;
+    if few_readers {
+        read.follow(model, with_sensors);
+    }
+    read.is_on = few_readers && !read.everything;
+}
+
+/// Leave out nothing from now on; what was left out stays unknown until the next time poses are computed.
+pub fn forget(data: &mut Data) {
+    data.scratch.read_frames.is_on = false;
+}
+
+/// Compute what was left out since [`leave_out_unread`], for the poses that the bodies have in `data`, and leave out nothing from now on.
+pub fn complete(model: &Model, data: &mut Data) {
+    if std::mem::replace(&mut data.scratch.read_frames.is_on, false) {
+        let Data { awake, kinematics, .. } = data;
+        kinematics::attached_frames(model, awake, kinematics);
+        camera_light::cameras_and_lights(model, awake, kinematics);
+    }
+}
