@@ -251,7 +251,7 @@ mod tests {
             }
             let mut visit = |masks_decide: bool| {
                 let mut pairs = Vec::new();
-                scratch.begin(&model);
+                scratch.begin(&model, &kinematics);
                 midphase::visit(&model, &kinematics, 0, 1, masks_decide, &mut scratch, |geoms| {
                     if filter::geoms_match(&model, geoms) {
                         pairs.push(geoms);

@@ -11,6 +11,7 @@ use crate::data::{Flexes, Kinematics};
 
 use super::colliding_geoms::CollidingGeoms;
 use super::descent_memory::DescentMemory;
+use super::fixed_spheres::{FixedSpheres, Verdict};
 use super::{filter, parameters};
 
 /// Half extent from which on a box counts as infinite.
@@ -22,13 +23,15 @@ pub struct MidScratch {
     stack: Vec<(usize, usize)>,
     memory: DescentMemory,
     geoms: CollidingGeoms,
+    fixed: FixedSpheres,
 }
 
 impl MidScratch {
     /// Begin a step: forget what was found in another model.
-    pub(super) fn begin(&mut self, model: &Model) {
+    pub(super) fn begin(&mut self, model: &Model, kinematics: &Kinematics) {
         self.memory.follow(model);
         self.geoms.begin();
+        self.fixed.follow(model, kinematics);
     }
 }
 
@@ -43,7 +46,7 @@ pub fn visit(
     scratch: &mut MidScratch,
     mut test: impl FnMut([usize; 2]),
 ) {
-    let MidScratch { stack, memory, geoms } = scratch;
+    let MidScratch { stack, memory, geoms, fixed } = scratch;
     let margin = parameters::effective_margin(model, model.body_margin[body1] + model.body_margin[body2]);
     let trees = || [Tree::of_body(model, body1), Tree::of_body(model, body2)];
     let mut frames = None;
@@ -56,7 +59,13 @@ pub fn visit(
         });
         frames.meet(boxes, margin)
     };
+    let asked = masks_decide && body1 == 0;
+    let verdict = if asked { fixed.compare(model, kinematics, body2) } else { Verdict::Unknown };
+    if verdict == Verdict::Apart {
+        return;
+    }
     let visited = masks_decide
+        && verdict == Verdict::Unknown
         && geoms.visit(model, kinematics, [body1, body2], |geoms, ways, margin| {
             if geom_boxes_meet(model, kinematics, geoms, margin) && leads_down(trees(), ways, &mut meet) {
                 test(geoms);
@@ -65,10 +74,12 @@ pub fn visit(
     if visited {
         return;
     }
-    if !(masks_decide && memory.recall(model, kinematics, [body1, body2], margin, stack)) {
+    let unknown = masks_decide && verdict == Verdict::Unknown;
+    if !(unknown && memory.recall(model, kinematics, [body1, body2], margin, stack)) {
         start_at_roots(stack);
     }
-    descend(model, trees(), stack, meet, |geoms, _| {
+    let lead = |node: usize| verdict == Verdict::Unknown || fixed.is_marked(node);
+    descend(model, trees(), stack, lead, meet, |geoms, _| {
         if masks_decide && !filter::geoms_match(model, geoms) {
             return;
         }
@@ -124,7 +135,7 @@ pub(super) fn leaves_from(
     }
     let trees = bodies.map(|body| Tree::of_body(model, body));
     let meet = |boxes: [&[f64; 6]; 2]| frames.meet(boxes, margin);
-    descend(model, trees, &mut scratch.stack, meet, |objects, _| found.push(objects));
+    descend(model, trees, &mut scratch.stack, |_| true, meet, |objects, _| found.push(objects));
     found
 }
 
@@ -152,6 +163,7 @@ pub fn visit_flex(
         model,
         [Tree::of_body(model, body), Tree::of_flex(model, flexes, flex)],
         &mut scratch.stack,
+        |_| true,
         |boxes| frames.meet(boxes, margin),
         |[geom, element], [_, limits]| {
             if geom_meets_box(model, kinematics, geom, flex, limits) {
@@ -175,6 +187,7 @@ pub fn visit_flexes(
         model,
         pair.map(|flex| Tree::of_flex(model, flexes, flex)),
         &mut scratch.stack,
+        |_| true,
         |[box1, box2]| !filter::boxes_apart(box1, box2, margin),
         |elements, _| test(elements),
     );
@@ -200,18 +213,19 @@ impl<'a> Tree<'a> {
 }
 
 /// Descend two trees at once from the pairs of nodes on the stack: `leaves` is called with the objects and boxes of every two leaves that are reached through inner boxes
-/// that `meet`. A tree against itself leaves out what it has seen the other way round.
+/// that `meet` and through nodes of the first tree that `lead` to one. A tree against itself leaves out what it has seen the other way round.
 #[inline(always)]
 fn descend(
     model: &Model,
     [tree1, tree2]: [Tree; 2],
     stack: &mut Vec<(usize, usize)>,
+    lead: impl Fn(usize) -> bool,
     mut meet: impl FnMut([&[f64; 6]; 2]) -> bool,
     mut leaves: impl FnMut([usize; 2], [&[f64; 6]; 2]),
 ) {
     let (root1, root2) = (tree1.root, tree2.root);
     while let Some((node1, node2)) = stack.pop() {
-        if root1 == root2 && node1 > node2 {
+        if !lead(node1) || (root1 == root2 && node1 > node2) {
             continue;
         }
         let (children1, children2) = (model.bvh_child[root1 + node1], model.bvh_child[root2 + node2]);

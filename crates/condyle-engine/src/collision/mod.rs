@@ -8,7 +8,7 @@
 //! | `neighbours.rs` | which of them were near a while ago? |
 //! | [`midphase`] | which geoms of two bodies? |
 //! | `colliding_geoms.rs` | are all of them far apart? |
-//! | `descent_memory.rs` | what is known of that from earlier steps? |
+//! | `descent_memory.rs`, `fixed_spheres.rs` | what is known of that from earlier steps? |
 //! | [`filter`] | may they collide at all? |
 //! | [`shape`] | what does a geom look like? |
 //! | [`narrow`] | where do they touch? (calls `condyle-collide`) |
@@ -25,6 +25,7 @@ mod descent_memory;
 pub mod distance;
 pub mod field;
 pub mod filter;
+mod fixed_spheres;
 pub mod flex;
 pub mod grid;
 pub mod midphase;
@@ -125,7 +126,7 @@ pub fn collide(
     let CollisionScratch { broad, mid, narrow, flex: flex_scratch, order, sorted, .. } = scratch;
     let context = PairContext { state, inputs, kinematics };
     let masks_decide = hooks.is_empty();
-    mid.begin(model);
+    mid.begin(model, kinematics);
     let meshes = shape::Meshes::of(model);
     let mut detector =
         Detector { model, context, kinematics, flexes, awake, hooks, contacts, narrow, meshes };

@@ -16,9 +16,9 @@ pub(super) type Bounds = [f64; 6];
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbours {
     /// Bounds of all bodies in this step.
-    pub bounds: Vec<Bounds>,
+    pub(super) bounds: Vec<Bounds>,
     /// Pairs of places in `bounds`, ascending.
-    pub pairs: Vec<[u32; 2]>,
+    pub(super) pairs: Vec<[u32; 2]>,
     wide: Vec<Bounds>,
     made_at: Vec<Bounds>,
     steps: u32,

@@ -50,7 +50,7 @@ pub struct ContactParameters {
     pub solimp: [f64; 5],
 }
 
-fn is_overridden(model: &Model) -> bool {
+pub(super) fn is_overridden(model: &Model) -> bool {
     model.opt.enableflags & enable::OVERRIDE != 0
 }
 
