@@ -56,9 +56,28 @@ pub fn can_collide(model: &Model, collider: usize) -> bool {
     collider_masks(model, collider) != [0, 0]
 }
 
-/// Whether `exclude` names the body pair.
-pub fn is_excluded(model: &Model, signature: u32) -> bool {
-    model.exclude_signature.iter().any(|excluded| *excluded as u32 == signature)
+/// The pairs of bodies that `exclude` names.
+#[derive(Clone, Copy)]
+pub(super) struct Excluded<'a> {
+    signatures: &'a [i32],
+    /// Whether they ascend, as in every compiled model.
+    ascending: bool,
+}
+
+impl<'a> Excluded<'a> {
+    pub(super) fn of(model: &'a Model) -> Self {
+        let signatures = &model.exclude_signature[..];
+        Self { signatures, ascending: signatures.is_sorted_by_key(|excluded| *excluded as u32) }
+    }
+
+    /// Whether a pair of bodies is among them.
+    pub(super) fn contains(self, signature: u32) -> bool {
+        if self.ascending {
+            self.signatures.binary_search_by_key(&signature, |excluded| *excluded as u32).is_ok()
+        } else {
+            self.signatures.iter().any(|excluded| *excluded as u32 == signature)
+        }
+    }
 }
 
 /// A body as the pair rules see it.
@@ -149,6 +168,17 @@ mod tests {
         assert!(!pair_is_ruled_out(side(1, 0), side(2, 1), false));
         assert!(!pair_is_ruled_out(side(0, 0), side(2, 0), true));
         assert!(pair_is_ruled_out(side(3, 1), side(3, 1), false));
+    }
+
+    #[test]
+    fn excluded_pairs_are_found_in_any_order() {
+        for signatures in [vec![], vec![3], vec![1, 5, -7, -2], vec![9, 2, -4, 5]] {
+            let model = Model { exclude_signature: signatures.clone().into(), ..Model::default() };
+            for signature in -10..10 {
+                let found = Excluded::of(&model).contains(signature as u32);
+                assert_eq!(found, signatures.contains(&signature), "{signature} in {signatures:?}");
+            }
+        }
     }
 
     #[test]

@@ -248,6 +248,8 @@ mod tests {
         let mut model =
             Model { nbody: 2, ngeom: fixed + 2, nbvh: nodes, nbvhstatic: nodes, ..Model::default() };
         model.allocate();
+        model.body_treeid.fill(-1);
+        model.body_mocapid.fill(-1);
         (model.body_geomnum[0], model.body_bvhnum[0]) = (fixed as i32, nodes as i32);
         (model.body_geomadr[1], model.body_geomnum[1], model.body_bvhadr[1]) = (fixed as i32, 2, -1);
         for geom in 0..fixed + 2 {

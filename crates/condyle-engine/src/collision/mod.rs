@@ -130,6 +130,7 @@ pub fn collide(
     let meshes = shape::Meshes::of(model);
     let mut detector =
         Detector { model, context, kinematics, flexes, awake, hooks, contacts, narrow, meshes };
+    let excluded = filter::Excluded::of(model);
     let mut next_pair = 0;
     let mut previous = None;
     for pair in &broad.pairs {
@@ -147,7 +148,7 @@ pub fn collide(
         }
         explicit.end = next_pair;
         let (body1, body2) = (body1 as usize, body2 as usize);
-        if !filter::colliders_match(model, body1, body2) || filter::is_excluded(model, signature) {
+        if !filter::colliders_match(model, body1, body2) || excluded.contains(signature) {
             continue;
         }
         let first = detector.contacts.len();
