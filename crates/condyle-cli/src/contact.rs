@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use condyle::contact_table;
 use condyle::diagnostic::did_you_mean;
-use condyle::query::contact_table;
 use condyle::{Model, ObjectType, PairExplanation, explain_pair};
 use condyle_base::json;
 

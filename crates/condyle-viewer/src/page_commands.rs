@@ -63,7 +63,7 @@ impl View {
                 self.say(describe::note("explain", &explained.render(model)));
             }
             Command::Contacts => {
-                let table = condyle::query::contact_table::table(&data.contact_reports(model));
+                let table = condyle::contact_table::table(&data.contact_reports(model));
                 self.say(describe::note("contacts", &table));
             }
             Command::Hash => {

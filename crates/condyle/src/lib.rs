@@ -42,6 +42,7 @@ mod access;
 mod analysis;
 pub mod asset_cache;
 pub mod batch;
+pub mod contact_table;
 mod handle;
 pub mod hooks;
 mod jacobian;

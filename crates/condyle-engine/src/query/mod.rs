@@ -3,7 +3,6 @@
 
 pub mod constraint;
 pub mod contact_report;
-pub mod contact_table;
 pub mod explain_pair;
 
 pub use crate::collision::{distance, multi_ray, ray};

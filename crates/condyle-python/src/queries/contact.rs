@@ -1,7 +1,7 @@
 //! Why two geoms collide or not, and who touches whom with what force.
 
+use condyle::contact_table;
 use condyle_engine::query::contact_report::{ContactReport, ContactSide};
-use condyle_engine::query::contact_table;
 use condyle_engine::query::explain_pair::{self, Step};
 use condyle_model::{Model, ObjectType};
 use numpy::PyArray1;

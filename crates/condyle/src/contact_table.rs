@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use condyle_base::json::{self, Object};
 use condyle_model::{Model, ObjectType};
 
-use super::contact_report::{ContactReport, ContactSide};
+use condyle_engine::query::contact_report::{ContactReport, ContactSide};
 
 /// Reports as a table, one line per contact; forces are those on the second geom.
 pub fn table(reports: &[ContactReport]) -> String {
