@@ -260,3 +260,29 @@ def test_numbers_of_steps_are_those_mujoco_takes():
         for wrong in (2**31, 2.0, "2"):
             with pytest.raises(TypeError):
                 module.mj_step(model, data, wrong)
+
+
+NONSENSE_DIMENSIONS = """
+import resource, sys, condyle
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+for dimension in (0, -3, 2, 100):
+    for constraints in (condyle.mj_fwdConstraint, condyle.mj_step2, condyle.mj_invConstraint):
+        model = condyle.MjModel.from_xml_string(sys.argv[1])
+        data = condyle.MjData(model)
+        condyle.mj_forward(model, data)
+        data.contact[0].dim = dimension
+        try:
+            constraints(model, data)
+        except Exception:
+            pass
+print("came to an end")
+"""
+
+
+@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
+@pytest.mark.parametrize("solver", ["Newton", "CG", "PGS"])
+def test_nonsense_in_the_dimension_of_a_contact_comes_to_an_end(solver, cone):
+    option = f'<option cone="{cone}" solver="{solver}" noslip_iterations="2"/>'
+    xml = f'<mujoco>{option}<worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 .09"><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
+    done = subprocess.run([sys.executable, "-c", NONSENSE_DIMENSIONS, xml], capture_output=True, text=True, timeout=60)
+    assert "came to an end" in done.stdout, done.stderr[-2000:]

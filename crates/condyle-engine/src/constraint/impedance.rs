@@ -186,8 +186,8 @@ fn rows_and_violation(model: &Model, table: &Rows, contacts: &[Contact], row: us
     let id = table.efc_id[row] as usize;
     let violation = |rows: usize| dense::norm(&table.efc_pos[row..row + rows]);
     match kind_of(table.efc_type[row]) {
-        ConstraintType::ContactElliptic => (contacts[id].dim as usize, table.efc_pos[row]),
-        ConstraintType::ContactPyramidal => (2 * (contacts[id].dim as usize - 1), table.efc_pos[row]),
+        ConstraintType::ContactElliptic => (contacts[id].dimension(), table.efc_pos[row]),
+        ConstraintType::ContactPyramidal => ((2 * (contacts[id].dimension() - 1)).max(1), table.efc_pos[row]),
         ConstraintType::Equality if model.eq_type[id] == EqualityType::Weld as i32 => (6, violation(6)),
         ConstraintType::Equality if model.eq_type[id] == EqualityType::Connect as i32 => (3, violation(3)),
         _ => (1, table.efc_pos[row]),

@@ -49,7 +49,7 @@ impl CostRows<'_> {
                 let first = row;
                 if self.kind[first] == ELLIPTIC {
                     let contact = self.id[first] as usize;
-                    row += contacts[contact].dim as usize;
+                    row += contacts[contact].dimension();
                     return Some((first, contact));
                 }
                 row += 1;
@@ -70,7 +70,7 @@ impl CostRows<'_> {
             let contact = &mut contacts[self.id[row] as usize];
             contact.H = hessians[kept];
             kept += 1;
-            row += contact.dim as usize;
+            row += contact.dimension();
         }
         kept
     }
@@ -118,7 +118,7 @@ pub fn update(
     while row < count {
         if rows.kind[row] == ELLIPTIC {
             let contact = &contacts[rows.id[row] as usize];
-            let end = row + contact.dim.max(1) as usize;
+            let end = row + contact.dimension();
             let cone = Cone {
                 contact,
                 stiffness: &stiffness[row..end],

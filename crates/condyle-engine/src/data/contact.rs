@@ -69,3 +69,11 @@ impl Default for Contact {
         }
     }
 }
+
+impl Contact {
+    /// `dim`, or the nearest dimension there is where a program has written another number: rows are walked by it.
+    #[inline]
+    pub fn dimension(&self) -> usize {
+        self.dim.clamp(1, 6) as usize
+    }
+}

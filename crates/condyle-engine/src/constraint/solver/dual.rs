@@ -248,7 +248,7 @@ pub(super) fn set_state(table: &Rows, contacts: &[Contact], out: &mut Solution) 
     while row < count {
         if kinds[row] == ELLIPTIC {
             let contact = &contacts[table.efc_id[row] as usize];
-            let end = row + contact.dim as usize;
+            let end = row + contact.dimension();
             let zone = cone_state(contact, &force[row..end]);
             if zone != ConstraintState::Satisfied {
                 acting += contact.dim;

@@ -251,7 +251,7 @@ impl Hessian {
             if state[row] != CONE {
                 continue;
             }
-            let dimension = contacts[contact].dim as usize;
+            let dimension = contacts[contact].dimension();
             let mut local = *hessian;
             cholesky::factor(&mut local, dimension, MIN_VALUE);
             match problem.jacobian {

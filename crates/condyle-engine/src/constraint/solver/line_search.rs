@@ -135,7 +135,7 @@ fn prepare(problem: &Problem, contacts: &[Contact], scratch: &mut PrimalScratch)
         let mut rows_done = 1;
         if rows.kind[row] == ELLIPTIC {
             let contact = &contacts[rows.id[row] as usize];
-            rows_done = contact.dim as usize;
+            rows_done = contact.dimension();
             for j in row + 1..row + rows_done {
                 let weighted = stiffness[j] * residual[j];
                 quadratic[0] += residual[j] * weighted;
@@ -202,7 +202,7 @@ impl Line<'_> {
             if rows.kind[row] == ELLIPTIC {
                 let contact = &self.contacts[rows.id[row] as usize];
                 self.add_cone(row, contact.mu, &mut total, &mut point);
-                row += contact.dim as usize;
+                row += contact.dimension();
             } else {
                 if self.residual[row] + alpha * self.rate[row] < 0.0 {
                     add(&mut total, &self.quadratics[row]);

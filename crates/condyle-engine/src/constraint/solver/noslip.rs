@@ -83,16 +83,16 @@ fn sweep_contacts(
     while row < given.rows.nefc {
         match kind_of(given.rows.efc_type[row]) {
             ConstraintType::ContactPyramidal => {
-                let edges = 2 * (contacts[given.rows.efc_id[row] as usize].dim as usize - 1);
+                let edges = 2 * (contacts[given.rows.efc_id[row] as usize].dimension() - 1);
                 for pair in (row..row + edges).step_by(2) {
                     *improvement -= balance_edges(given, dual, force, pair);
                 }
-                row += edges;
+                row += edges.max(1);
             }
             ConstraintType::ContactElliptic => {
                 let contact = &contacts[given.rows.efc_id[row] as usize];
                 *improvement -= slide_elliptic(given, dual, force, row, contact);
-                row += contact.dim as usize;
+                row += contact.dimension();
             }
             _ => row += 1,
         }
@@ -131,7 +131,7 @@ fn balance_edges(given: Given, dual: DualMatrix, force: &mut [f64], pair: usize)
 
 /// Move the friction of an elliptic contact; returns the change of cost.
 fn slide_elliptic(given: Given, dual: DualMatrix, force: &mut [f64], row: usize, contact: &Contact) -> f64 {
-    let m = contact.dim as usize - 1;
+    let m = contact.dimension() - 1;
     let (mut residual, mut old, mut b, mut block) = ([0.0; 5], [0.0; 5], [0.0; 5], [0.0; 25]);
     dual::residual(&mut residual[..m], dual, given, force, row + 1, Regularisation::Remove);
     old[..m].copy_from_slice(&force[row + 1..][..m]);

@@ -79,7 +79,7 @@ fn sweep(
         if table.efc_type[row] == ELLIPTIC {
             let (mut residual, mut old) = ([0.0; 6], [0.0; 6]);
             let contact = &contacts[table.efc_id[row] as usize];
-            let n = contact.dim as usize;
+            let n = contact.dimension();
             dual::residual(&mut residual[..n], dual, given, force, row, Regularisation::Keep);
             old[..n].copy_from_slice(&force[row..row + n]);
             let mut block = [0.0; 36];
