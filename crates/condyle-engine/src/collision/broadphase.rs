@@ -222,6 +222,9 @@ pub(super) enum Nearness {
 /// Overlap of spheres, as a share of the largest coordinate, from which on the sweep cannot miss it: it compares in single precision.
 const OVERLAP: f64 = 1e-6;
 
+/// Pairs of geoms from which on the frame of the sweep is found sooner than all spheres are compared.
+const MOST_SPHERES: usize = 64;
+
 /// Compare the bounding spheres of two bodies; no coordinate of a body may be larger than `largest`, and all geoms must be balls.
 pub(super) fn nearness(
     model: &Model,
@@ -229,12 +232,16 @@ pub(super) fn nearness(
     [body1, body2]: [usize; 2],
     largest: f64,
 ) -> Nearness {
+    let (geoms1, geoms2) = (filter::geoms_of(model, body1), filter::geoms_of(model, body2));
+    if geoms1.len() * geoms2.len() > MOST_SPHERES {
+        return Nearness::Unclear;
+    }
     let clear = OVERLAP * largest;
     let mut found = Nearness::Apart;
-    for geom1 in filter::geoms_of(model, body1) {
+    for geom1 in geoms1 {
         let (center, reach) =
             (kinematics.geom_xpos[geom1], model.geom_rbound[geom1] + margin_of(model, geom1));
-        for geom2 in filter::geoms_of(model, body2) {
+        for geom2 in geoms2.clone() {
             let offset = vec3::sub(kinematics.geom_xpos[geom2], center);
             let bound = reach + model.geom_rbound[geom2] + margin_of(model, geom2);
             let square = vec3::dot(offset, offset);

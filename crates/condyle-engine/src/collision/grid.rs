@@ -90,7 +90,8 @@ pub fn find_pairs(
     }
     let any_asleep = sleep_enabled(model) && awake.nbody_awake < model.nbody;
     let asleep = |body: u32| any_asleep && awake.body_awake[body as usize] == SleepState::Asleep as i32;
-    let found = if any_asleep {
+    let searches = any_asleep || grid.neighbours.pauses();
+    let found = if searches {
         grid.place(model, kinematics, asleep)
     } else {
         grid.look_at_neighbours(model, kinematics)
@@ -105,7 +106,7 @@ pub fn find_pairs(
     let Grid { near, colliders, largest, .. } = grid;
     for pair in near.iter() {
         let [a, b] = pair.map(|place| &colliders[place as usize]);
-        if any_asleep && a.cannot_meet(b, asleep, filter_parent) {
+        if searches && a.cannot_meet(b, asleep, filter_parent) {
             continue;
         }
         let bodies = [a.body as usize, b.body as usize];
@@ -126,7 +127,7 @@ pub fn find_pairs(
             pairs.push(pair_of(bodies[0], bodies[1]));
         }
     }
-    if any_asleep || !grid.in_order {
+    if searches || !grid.in_order {
         pairs.sort_unstable();
     }
     true

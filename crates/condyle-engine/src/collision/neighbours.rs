@@ -9,6 +9,12 @@ const SHARE: f64 = 0.1;
 /// Steps that a list is meant to serve where bodies go on as they did.
 const STEPS: f64 = 8.0;
 
+/// A list that served fewer steps, or with more pairs for each body, costs more than it saves.
+const LEAST_STEPS: u32 = 2;
+const MOST_PAIRS: usize = 24;
+/// Steps without a list after such a one.
+const PAUSE: u32 = 100;
+
 /// Bounds along the axes of the world, lower ones first.
 pub(super) type Bounds = [f64; 6];
 
@@ -22,6 +28,8 @@ pub(super) struct Neighbours {
     wide: Vec<Bounds>,
     made_at: Vec<Bounds>,
     steps: u32,
+    /// Steps for which no list is made.
+    pause: u32,
 }
 
 impl Neighbours {
@@ -30,6 +38,17 @@ impl Neighbours {
         self.wide.clear();
         self.made_at.clear();
         self.pairs.clear();
+    }
+
+    /// Whether this step does without a list, because the last one did not pay.
+    pub(super) fn pauses(&mut self) -> bool {
+        if self.pause == 0 {
+            return false;
+        }
+        self.pause -= 1;
+        // How far bodies have gone since then says nothing about the next list.
+        self.forget();
+        true
     }
 
     /// Whether the list holds for the present bounds.
@@ -44,6 +63,10 @@ impl Neighbours {
 
     /// Begin a new list: the widened box of every body, by more for those that have moved far since the last list was made.
     pub(super) fn widen(&mut self) -> &[Bounds] {
+        let has_served = !self.wide.is_empty();
+        if has_served && (self.steps < LEAST_STEPS || self.pairs.len() > MOST_PAIRS * self.bounds.len()) {
+            self.pause = PAUSE;
+        }
         let steps = f64::from(self.steps.max(1));
         let known = self.made_at.len() == self.bounds.len();
         self.wide.clear();
