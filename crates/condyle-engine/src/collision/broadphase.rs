@@ -223,7 +223,7 @@ pub(super) enum Nearness {
 const OVERLAP: f64 = 1e-6;
 
 /// Pairs of geoms from which on the frame of the sweep is found sooner than all spheres are compared.
-const MOST_SPHERES: usize = 64;
+const MOST_SPHERES: usize = 256;
 
 /// Compare the bounding spheres of two bodies; no coordinate of a body may be larger than `largest`, and all geoms must be balls.
 pub(super) fn nearness(
