@@ -190,6 +190,20 @@ def copy_state(m, d, cm, cd):
     condyle.mj_setState(cm, cd, state, STATE)
 
 
+def without_clock(m):
+    """An `MjData` of the reference for timing. Making one installs the clock that fills `MjData.timer`, so it is taken away after that;
+    `assert_no_clock` says later whether it stayed away."""
+    d = mujoco.MjData(m)
+    mujoco.set_mjcb_time(None)
+    return d
+
+
+def assert_no_clock(d):
+    """Raise if a clock ran in the steps that were timed."""
+    if any(timer.duration for timer in d.timer):
+        raise RuntimeError("MuJoCo's clock ran while it was timed: something has made an MjData since `without_clock`")
+
+
 def controls(m, rng):
     """Random controls inside their ranges, scaled to keep the motion lively but not violent."""
     ctrl = rng.normal(size=m.nu) * 0.3

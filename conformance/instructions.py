@@ -48,7 +48,6 @@ def child(engine, folder):
     if engine == "mujoco":
         import mujoco as module
 
-        module.set_mjcb_time(None)
         load = module.MjModel.from_binary_path
     else:
         import condyle as module
@@ -60,6 +59,8 @@ def child(engine, folder):
     for path in sorted(pathlib.Path(folder).glob("*.mjb")):
         m = load(str(path))
         d = module.MjData(m)
+        # Making an MjData installs MuJoCo's clock.
+        module.set_mjcb_time(None)
         module.mj_resetData(m, d)
         module.mj_setState(m, d, np.fromfile(path.with_suffix(".state")), signature)
         for _ in range(3):
@@ -75,7 +76,6 @@ def prepare(paths, folder):
     import mujoco
     import numpy as np
 
-    mujoco.set_mjcb_time(None)
     kept = []
     for path in paths:
         try:
