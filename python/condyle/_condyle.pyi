@@ -2986,6 +2986,7 @@ _check_places: Callable[..., Any]
 _command: Callable[..., Any]
 def _contacts(model: MjModel, data: MjData) -> tuple[list[ContactReport], str, str]:
     """Reports of all contacts, and the same as a table and as JSON."""
+_found_contact_layout: Callable[..., Any]
 _length_range: Callable[..., Any]
 _measure_time: Callable[..., Any]
 _mjcf_table: Callable[..., Any]

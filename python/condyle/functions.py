@@ -69,7 +69,7 @@ def mj_setLengthRange(m: Any, d: Any, index: int, opt: Any) -> None:
 
 def mj_addContact(m: Any, d: Any, con: Any) -> int:
     """Add a contact to the end of `data.contact`, for the next `mj_makeConstraint`. There is no capacity, so the answer is 0."""
-    _condyle._add_contact(m, d, con._row.tobytes())
+    _condyle._add_contact(m, d, con._own_row().tobytes())
     return 0
 
 

@@ -52,7 +52,11 @@ class Record:
     _default: bytes = b""
 
     def __init__(self) -> None:
-        self._row = np.frombuffer(bytearray(self._default), self._layout)[0:1].reshape(())
+        self._row = self._new_row()
+
+    @classmethod
+    def _new_row(cls) -> Any:
+        return np.frombuffer(bytearray(cls._default), cls._layout)[0:1].reshape(())
 
     @classmethod
     def _at(cls, row: Any) -> Any:
@@ -62,13 +66,22 @@ class Record:
         return record
 
     @classmethod
+    def _of(cls, rows: Any, at: int) -> Any:
+        """The record in one of these rows."""
+        return cls._at(rows[at, ...])
+
+    @classmethod
     def _names(cls) -> Tuple[str, ...]:
         return cls._layout.names or ()
+
+    def _own_row(self) -> Any:
+        """A copy of the row."""
+        return np.array(self._row)
 
     def __eq__(self, other: object) -> Any:
         if not isinstance(other, Record) or self._layout != other._layout:
             return NotImplemented
-        return all(np.array_equal(self._row[name], other._row[name]) for name in self._names())
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in self._names())
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
@@ -77,8 +90,7 @@ class Record:
     __hash__ = None  # type: ignore[assignment]
 
     def __copy__(self) -> Any:
-        copy = type(self).__new__(type(self))
-        copy._row = np.array(self._row)
+        copy = type(self)._at(self._own_row())
         if hasattr(self, "__dict__"):
             copy.__dict__.update(self.__dict__)
         return copy
@@ -87,7 +99,8 @@ class Record:
         return self.__copy__()
 
     def __reduce__(self) -> Any:
-        values = {name: self._row[name].tolist() for name in self._names()}
+        row = self._own_row()
+        values = {name: row[name].tolist() for name in self._names()}
         return (_restored, (type(self), values, getattr(self, "__dict__", None)))
 
     def __repr__(self) -> str:
@@ -99,8 +112,7 @@ class Record:
 
 
 def _restored(cls: Any, values: Dict[str, Any], attributes: Optional[Dict[str, Any]]) -> Any:
-    record = cls.__new__(cls)
-    Record.__init__(record)
+    record = cls._at(cls._new_row())
     for name, value in values.items():
         record._row[name] = value
     if attributes:
@@ -122,17 +134,21 @@ def _record_class(name: str, layout: np.dtype, default: bytes, fields: Dict[str,
     return type(name, (Record,), body)
 
 
+def _layout(size: int, fields: Any) -> np.dtype:
+    return np.dtype(
+        {
+            "names": [field for field, *_ in fields],
+            "formats": [kind if width == 1 else (kind, (width,)) for _, kind, width, _, _ in fields],
+            "offsets": [offset for *_, offset, _ in fields],
+            "itemsize": size,
+        }
+    )
+
+
 def _layouts() -> Dict[str, Any]:
     classes = {}
     for name, doc, size, default, fields in _condyle._record_layouts():
-        layout = np.dtype(
-            {
-                "names": [field for field, *_ in fields],
-                "formats": [kind if width == 1 else (kind, (width,)) for _, kind, width, _, _ in fields],
-                "offsets": [offset for *_, offset, _ in fields],
-                "itemsize": size,
-            }
-        )
+        layout = _layout(size, fields)
         docs = {field: text for field, *_, text in fields}
         classes[name] = made = _record_class(name.replace("MjVisual", ""), layout, default, docs, doc)
         made.__qualname__ = name.replace("MjVisual", "MjVisual.")
@@ -144,7 +160,6 @@ MjOption = _CLASSES["MjOption"]
 MjStatistic = _CLASSES["MjStatistic"]
 MjVisualHeadlight = _CLASSES["MjVisualHeadlight"]
 MjVisualRgba = _CLASSES["MjVisualRgba"]
-MjContact = _CLASSES["MjContact"]
 MjWarningStat = _CLASSES["MjWarningStat"]
 MjTimerStat = _CLASSES["MjTimerStat"]
 MjSolverStat = _CLASSES["MjSolverStat"]
@@ -264,13 +279,14 @@ class RecordList:
             at = operator.index(index)
         except TypeError:
             raise TypeError(f"{type(self).__name__} takes numbers and slices, not {index!r}") from None
-        if not -len(rows) <= at < len(rows):
-            raise IndexError(f"index {at} is out of range: there are {len(rows)}")
-        return self._record._at(rows[at, ...])
+        count = len(rows)
+        if not -count <= at < count:
+            raise IndexError(f"index {at} is out of range: there are {count}")
+        return self._record._of(rows, at)
 
     def __iter__(self) -> Iterator[Any]:
         rows = self._rows()
-        return (self._record._at(rows[at, ...]) for at in range(len(rows)))
+        return (self._record._of(rows, at) for at in range(len(rows)))
 
     def __eq__(self, other: object) -> Any:
         if not isinstance(other, RecordList) or self._record is not other._record:
@@ -297,7 +313,7 @@ class RecordList:
 
 
 def _restored_list(cls: Any, records: List[Any]) -> Any:
-    rows = np.array([record._row for record in records], cls._record._layout)
+    rows = np.array([record._own_row() for record in records], cls._record._layout)
     return cls(lambda: rows)
 
 
@@ -313,6 +329,99 @@ def _list_class(record: Any, doc: str) -> Any:
     body = {"__slots__": (), "__doc__": doc, "__module__": "condyle", "_record": record, **columns}
     return type(f"_{record.__name__}List", (RecordList,), body)
 
+
+_FOUND_CONTACT = _layout(*_condyle._found_contact_layout())
+
+
+class _Contacts:
+    """Contacts of a simulation: the records that collision detection wrote and, beside them, the Hessians of the solver."""
+
+    __slots__ = ("found", "hessians")
+
+    def __init__(self, found: Any, hessians: Callable[[], Any]) -> None:
+        self.found = found
+        self.hessians = hessians
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __getitem__(self, key: Any) -> Any:
+        if key.__class__ is str:
+            return self.hessians() if key == "H" else self.found[key]
+        hessians = self.hessians
+        return _Contacts(self.found[key], lambda: hessians()[key])
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return _joined(self.found, self.hessians())
+
+
+def _joined(found: Any, hessians: Any) -> Any:
+    """What the engine keeps in two lists, in rows of `MjContact`."""
+    rows = np.zeros(found.shape, MjContact._layout)
+    for name in _FOUND_CONTACT.names or ():
+        rows[name] = found[name]
+    rows["H"] = hessians
+    return rows
+
+
+def _contacts(found: Any, hessians: Any) -> _Contacts:
+    """The contacts in the engine's memory; Hessians are zeros where it has none."""
+    rows = found.view(_FOUND_CONTACT)
+    known = None if hessians is None else hessians.view(np.float64).reshape(-1, 36)
+
+    def matrices() -> Any:
+        nonlocal known
+        if known is None:
+            known = np.zeros((len(rows), 36))
+        return known
+
+    return _Contacts(rows, matrices)
+
+
+class MjContact(_CLASSES["MjContact"]):  # type: ignore[misc, valid-type]
+    """A contact between two surfaces."""
+
+    # The Hessian is in the row, or in the list of contacts at an index.
+    __slots__ = ("_list", "_index")
+    __module__ = "condyle"
+    _list: Optional[_Contacts]
+    _index: int
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._list = None
+
+    @classmethod
+    def _at(cls, row: Any) -> Any:
+        record = cls.__new__(cls)
+        record._row = row
+        record._list = None
+        return record
+
+    @classmethod
+    def _of(cls, rows: Any, at: int) -> Any:
+        if rows.__class__ is not _Contacts:
+            return cls._at(rows[at, ...])
+        record = cls.__new__(cls)
+        record._row = rows.found[at, ...]
+        record._list = rows
+        record._index = at
+        return record
+
+    def _own_row(self) -> Any:
+        return np.array(self._row) if self._list is None else _joined(self._row, self.H)
+
+    @property
+    def H(self) -> Any:
+        return self._row["H"] if self._list is None else self._list.hessians()[self._index]
+
+    @H.setter
+    def H(self, value: Any) -> None:
+        self.H[...] = value
+
+
+MjContact.H.__doc__ = _CLASSES["MjContact"].H.__doc__
+_CLASSES["MjContact"] = MjContact
 
 _MjContactList = _list_class(MjContact, "The contacts of the last collision detection, in the order of their constraint rows.")
 _MjWarningStatList = _list_class(MjWarningStat, "Counters of warnings, by `mjtWarning`.")
@@ -346,11 +455,11 @@ def _of_data(memory: Any, name: str) -> Any:
     return cls(lambda: rows)
 
 
-def _contact(rows: Any) -> Any:
-    return MjContact._at(rows.reshape(()))
+def _contact(row: Any) -> Any:
+    return MjContact._at(row.view(MjContact._layout).reshape(()))
 
 
-_condyle._set_records(_of_model, _of_data, MjContact._layout, _contact)
+_condyle._set_records(_of_model, _of_data, _contacts, _contact)
 
 
 def _show_fields() -> None:

@@ -107,6 +107,47 @@ def test_contacts_and_rows_are_written_and_keep_their_memory_when_the_simulation
     assert all(contact.pos.tolist() != [7, 8, 9] for contact in data.contact)
 
 
+def sliding(module):
+    """A box and a ball that slide on the plane: elliptic contacts in the middle zone of their cones."""
+    model = module.MjModel.from_xml_string(XML.replace("<worldbody>", '<option cone="elliptic"/><worldbody>'))
+    data = module.MjData(model)
+    data.qvel[:2] = data.qvel[6:8] = 2
+    module.mj_forward(model, data)
+    return model, data
+
+
+def test_hessians_of_the_solver_belong_to_their_contacts():
+    (model, ours), (_, theirs) = sliding(condyle), sliding(mujoco)
+    found = [contact.H.copy() for contact in ours.contact]
+    in_cone = [bool(hessian.any()) for hessian in found]
+    assert any(in_cone)
+    for index, hessian in enumerate(found):
+        if in_cone[index]:
+            np.testing.assert_array_equal(hessian[:9], theirs.contact[index].H[:9])
+    np.testing.assert_array_equal(ours.contact.H, found)
+    np.testing.assert_array_equal(ours.contact[1:3].H, found[1:3])
+    for same in (pickle.loads(pickle.dumps(ours)), copy.deepcopy(ours)):
+        assert same.contact == ours.contact and np.array_equal(same.contact.H, found)
+    first = in_cone.index(True)
+    single = copy.copy(ours.contact[first])
+    assert single == ours.contact[first] and single == pickle.loads(pickle.dumps(single))
+    kept = ours.contact[first]
+    ours.contact[first].H = np.arange(36)
+    assert kept.H[35] == 35 and kept != single
+    condyle.mj_addContact(model, ours, single)
+    np.testing.assert_array_equal(ours.contact[-1].H, found[first])
+    for _ in range(20):
+        ours.qpos[2] += 0.01
+        condyle.mj_step(model, ours)
+    assert kept.H[35] == 35
+
+
+def test_hessians_are_zero_where_the_solver_made_none():
+    _, data = world()
+    assert data.contact.H.shape == (5, 36) and not data.contact.H.any()
+    assert not data.contact[0].H.any() and not copy.copy(data.contact[0]).H.any()
+
+
 def test_a_write_reaches_the_next_call():
     """What is written to constraint rows is what a function called next reads."""
     results = []

@@ -155,6 +155,7 @@ fn call(stage: &str, path: &str, groups: &[Group]) -> Result<Call, String> {
         let kind = kind.trim_matches(|c: char| !c.is_alphanumeric()).trim_start_matches("Vec<");
         match kind {
             "Contact" => target.push("contacts".to_owned()),
+            "ConeHessian" => target.push("cone_hessians".to_owned()),
             "Diagnostics" => target.push("diagnostics".to_owned()),
             "Data" => target.push(ALL.to_owned()),
             _ => {

@@ -70,6 +70,26 @@ impl MjData {
         Ok(unsafe { &*pointer })
     }
 
+    /// The bytes of a list that grows: its own memory, which `lease` says may be shown, or a copy.
+    fn list_memory<'py, T: Copy + Send + 'static>(
+        &self,
+        py: Python<'py>,
+        name: &'static str,
+        list: &[T],
+        lease: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if lease {
+            let owner = view::Memory::of_lease(py, self.guard.lease(name), &self.data)?;
+            let start = list.as_ptr().cast::<u8>().cast_mut();
+            // SAFETY: the list is given away to the lease before the engine may move it.
+            return unsafe { view::bytes(&owner, start, size_of_val(list)) };
+        }
+        let copy = view::Shared::new(list.to_vec());
+        let owner = view::Memory::of(py, &copy)?;
+        // SAFETY: the copy lives as long as its owner.
+        unsafe { view::bytes(&owner, (*copy.get()).as_mut_ptr().cast(), size_of_val(list)) }
+    }
+
     /// Exclusive use of the data until the guard is dropped; a second one at the same time is an error instead of a race.
     pub fn lock(&self) -> PyResult<Locked<'_>> {
         let mut locked = Locked { claim: self.guard.claim(self.data.get())?, places: self.places.as_ref() };
@@ -454,27 +474,26 @@ impl MjData {
         }
     }
 
-    /// The contacts as an array of records.
+    /// The contacts as arrays of records.
     fn _contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(known) = self.grown.bind(py).get_item("_contacts of now")? {
             return Ok(known);
         }
-        let contacts = &self.read()?.contacts;
-        let size = size_of_val(&contacts[..]);
-        if contacts.is_empty() || !self.guard.may_lease() {
-            let bytes = view::Shared::new(contacts.clone());
-            let owner = view::Memory::of(py, &bytes)?;
-            // SAFETY: the copy lives as long as its owner.
-            return record::as_contacts(&unsafe {
-                view::bytes(&owner, (*bytes.get()).as_mut_ptr().cast(), size)?
-            });
+        let data = self.read()?;
+        let lease = !data.contacts.is_empty() && self.guard.may_lease();
+        let found = self.list_memory(py, "contact", &data.contacts, lease)?;
+        // The solver has written Hessians for all contacts or for none.
+        let whole = data.cone_hessians.len() == data.contacts.len();
+        let hessians = if whole {
+            Some(self.list_memory(py, "cone_hessian", &data.cone_hessians, lease)?)
+        } else {
+            None
+        };
+        let contacts = record::contacts(&found, hessians.as_ref())?;
+        if lease {
+            self.grown.bind(py).set_item("_contacts of now", &contacts)?;
         }
-        let owner = view::Memory::of_lease(py, self.guard.lease("contact"), &self.data)?;
-        let start = contacts.as_ptr().cast::<u8>().cast_mut();
-        // SAFETY: the contacts are given away to the lease before the engine may move them.
-        let array = record::as_contacts(&unsafe { view::bytes(&owner, start, size)? })?;
-        self.grown.bind(py).set_item("_contacts of now", &array)?;
-        Ok(array)
+        Ok(contacts)
     }
 
     /// What was asked for before is found by one look into a dictionary.

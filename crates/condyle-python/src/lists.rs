@@ -4,11 +4,13 @@
 use std::mem::size_of;
 
 use condyle_engine::Data;
-use condyle_engine::data::{Contact, ScalarValue};
+use condyle_engine::data::ScalarValue;
 use condyle_model::Values;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+
+use crate::record::ContactRecord;
 
 /// Everything by name: numbers of rows, growing arrays as bytes, contacts as the bytes of their records, counters of warnings.
 pub fn save<'py>(py: Python<'py>, data: &Data) -> PyResult<Bound<'py, PyDict>> {
@@ -24,7 +26,10 @@ pub fn save<'py>(py: Python<'py>, data: &Data) -> PyResult<Bound<'py, PyDict>> {
         }
     }
     if !data.contacts.is_empty() {
-        let fields: Vec<u8> = data.contacts.iter().flat_map(bytes).collect();
+        let hessians = data.cone_hessians.iter().chain(std::iter::repeat(&[0.0; 36]));
+        let records = data.contacts.iter().zip(hessians);
+        let fields: Vec<u8> =
+            records.flat_map(|(contact, hessian)| ContactRecord::join(contact, hessian).bytes()).collect();
         lists.set_item("contact", PyBytes::new(py, &fields))?;
     }
     let warnings: Vec<(i32, i32)> =
@@ -53,14 +58,6 @@ fn values_as_bytes<'py>(py: Python<'py>, values: Values<'_>) -> PyResult<Bound<'
     }
 }
 
-/// The bytes of a contact, gaps between its fields as they are in a copy that began with zeros.
-fn bytes(contact: &Contact) -> [u8; size_of::<Contact>()] {
-    let mut copy = [0; size_of::<Contact>()];
-    // SAFETY: both are as long as a contact; a contact is made of numbers, with gaps only where the copy keeps what it had.
-    unsafe { copy.as_mut_ptr().cast::<Contact>().write_unaligned(*contact) };
-    copy
-}
-
 /// Put one of them back; an error when it does not fit.
 pub fn restore(data: &mut Data, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let refuse = || PyValueError::new_err(format!("'{name}' in the pickle does not fit"));
@@ -76,13 +73,12 @@ pub fn restore(data: &mut Data, name: &str, value: &Bound<'_, PyAny>) -> PyResul
     }
     let bytes = value.cast::<PyBytes>()?.as_bytes();
     if name == "contact" {
-        let (records, rest) = bytes.as_chunks::<{ size_of::<Contact>() }>();
+        let (records, rest) = bytes.as_chunks::<{ size_of::<ContactRecord>() }>();
         if !rest.is_empty() {
             return Err(refuse());
         }
-        // SAFETY: a contact is made of numbers, of which all bytes are valid.
-        data.contacts =
-            records.iter().map(|one| unsafe { one.as_ptr().cast::<Contact>().read_unaligned() }).collect();
+        (data.contacts, data.cone_hessians) =
+            records.iter().map(|bytes| ContactRecord::from_bytes(bytes).split()).unzip();
         return Ok(());
     }
     if data.set_growing(name, bytes) { Ok(()) } else { Err(refuse()) }

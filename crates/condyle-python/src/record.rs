@@ -3,7 +3,7 @@
 
 use std::mem::{offset_of, size_of};
 
-use condyle_engine::data::{Contact, SolverStat, TimerStat, WarningStat};
+use condyle_engine::data::{ConeHessian, Contact, SolverStat, TimerStat, WarningStat};
 use condyle_model::options::{ErasedRecord, PhysicsOptions, Statistic, Visual};
 use condyle_model::{DType, Model, Values};
 use pyo3::exceptions::PyRuntimeError;
@@ -18,7 +18,7 @@ type Field = (&'static str, &'static str, usize, usize, &'static str);
 /// Name and meaning of a record, its size, its first value and its fields.
 type Layout<'py> = (&'static str, &'static str, usize, Bound<'py, PyBytes>, Vec<Field>);
 
-/// Functions and the layout that `records.py` gives: records of a model, records of a data, a contact.
+/// Functions that `records.py` gives: records of a model, records of a data, all contacts, a contact.
 static MAKERS: PyOnceLock<[Py<PyAny>; 4]> = PyOnceLock::new();
 
 fn number_type(dtype: DType) -> &'static str {
@@ -84,32 +84,96 @@ macro_rules! fields {
     };
 }
 
+/// A contact as MuJoCo lays it out and `MjContact` shows it: what the engine keeps in two lists, in one record.
+macro_rules! contact_record {
+    (
+        { $($before:ident: $before_type:ty, $before_kind:literal $before_width:literal $before_doc:literal;)* }
+        $hessian_doc:literal
+        { $($after:ident: $after_type:ty, $after_kind:literal $after_width:literal $after_doc:literal;)* }
+    ) => {
+        #[allow(non_snake_case)]
+        #[repr(C)]
+        #[derive(Clone, Copy)]
+        pub struct ContactRecord {
+            $($before: $before_type,)*
+            H: ConeHessian,
+            $($after: $after_type,)*
+        }
+
+        impl ContactRecord {
+            pub fn join(contact: &Contact, hessian: &ConeHessian) -> Self {
+                Self { $($before: contact.$before,)* H: *hessian, $($after: contact.$after,)* }
+            }
+
+            pub fn split(&self) -> (Contact, ConeHessian) {
+                (Contact { $($before: self.$before,)* $($after: self.$after,)* }, self.H)
+            }
+
+            fn layout() -> Vec<Field> {
+                vec![
+                    $((stringify!($before), $before_kind, $before_width, offset_of!(Self, $before), $before_doc),)*
+                    ("H", "f8", 36, offset_of!(Self, H), $hessian_doc),
+                    $((stringify!($after), $after_kind, $after_width, offset_of!(Self, $after), $after_doc),)*
+                ]
+            }
+        }
+
+        /// Where the engine keeps the fields of a contact.
+        fn found_contact_layout() -> Vec<Field> {
+            vec![
+                $((stringify!($before), $before_kind, $before_width, offset_of!(Contact, $before), $before_doc),)*
+                $((stringify!($after), $after_kind, $after_width, offset_of!(Contact, $after), $after_doc),)*
+            ]
+        }
+    };
+}
+
+contact_record! {
+    {
+        dist: f64, "f8" 1 "Signed distance between the surfaces, m; negative when they overlap.";
+        pos: [f64; 3], "f8" 3 "Midpoint between the surfaces in the world frame, m.";
+        frame: [f64; 9], "f8" 9 "Contact axes in the world frame, as rows: normal, first tangent, second tangent.";
+        includemargin: f64, "f8" 1 "The contact becomes a constraint when `dist` is below this, m.";
+        friction: [f64; 5], "f8" 5 "Friction coefficients: two tangential, one torsional, two rolling.";
+        solref: [f64; 2], "f8" 2 "Reference parameters along the normal.";
+        solreffriction: [f64; 2], "f8" 2 "Reference parameters of the friction directions; zeros mean the normal's.";
+        solimp: [f64; 5], "f8" 5 "Impedance parameters.";
+        mu: f64, "f8" 1 "Friction of the regularised cone.";
+    }
+    "Hessian of the cone cost in the elliptic middle zone."
+    {
+        dim: i32, "i4" 1 "Dimension of the contact space: 1, 3, 4 or 6.";
+        geom1: i32, "i4" 1 "Same as `geom[0]`.";
+        geom2: i32, "i4" 1 "Same as `geom[1]`.";
+        geom: [i32; 2], "i4" 2 "Geoms in contact; -1 for a flex.";
+        flex: [i32; 2], "i4" 2 "Flexes in contact; -1 for a geom.";
+        elem: [i32; 2], "i4" 2 "Flex elements in contact; -1 for a geom or vertex.";
+        vert: [i32; 2], "i4" 2 "Flex vertices in contact; -1 for a geom or element.";
+        exclude: i32, "i4" 1 "0: becomes a constraint, 1: inside the gap, 2: bodies fused, 3: nothing can move, 4: passive.";
+        efc_address: i32, "i4" 1 "First constraint row; -1 when there is none.";
+    }
+}
+
+impl ContactRecord {
+    /// The bytes of the record, its gap at the end as zeros.
+    pub fn bytes(&self) -> [u8; size_of::<Self>()] {
+        let mut copy = [0; size_of::<Self>()];
+        // SAFETY: both are as long as the record, which is made of numbers, with a gap only where the copy keeps what it had.
+        unsafe { copy.as_mut_ptr().cast::<Self>().write_unaligned(*self) };
+        copy
+    }
+
+    pub fn from_bytes(bytes: &[u8; size_of::<Self>()]) -> Self {
+        // SAFETY: the record is made of numbers, of which all bytes are valid.
+        unsafe { bytes.as_ptr().cast::<Self>().read_unaligned() }
+    }
+}
+
 /// Layouts of all records.
 #[pyfunction]
 fn _record_layouts(py: Python<'_>) -> Vec<Layout<'_>> {
     let visual = Visual::default();
     let zeros = |size: usize| PyBytes::new(py, &vec![0; size]);
-    let contact = fields! { Contact;
-        dist "f8" 1 "Signed distance between the surfaces, m; negative when they overlap.";
-        pos "f8" 3 "Midpoint between the surfaces in the world frame, m.";
-        frame "f8" 9 "Contact axes in the world frame, as rows: normal, first tangent, second tangent.";
-        includemargin "f8" 1 "The contact becomes a constraint when `dist` is below this, m.";
-        friction "f8" 5 "Friction coefficients: two tangential, one torsional, two rolling.";
-        solref "f8" 2 "Reference parameters along the normal.";
-        solreffriction "f8" 2 "Reference parameters of the friction directions; zeros mean the normal's.";
-        solimp "f8" 5 "Impedance parameters.";
-        mu "f8" 1 "Friction of the regularised cone.";
-        H "f8" 36 "Hessian of the cone cost in the elliptic middle zone.";
-        dim "i4" 1 "Dimension of the contact space: 1, 3, 4 or 6.";
-        geom1 "i4" 1 "Same as `geom[0]`.";
-        geom2 "i4" 1 "Same as `geom[1]`.";
-        geom "i4" 2 "Geoms in contact; -1 for a flex.";
-        flex "i4" 2 "Flexes in contact; -1 for a geom.";
-        elem "i4" 2 "Flex elements in contact; -1 for a geom or vertex.";
-        vert "i4" 2 "Flex vertices in contact; -1 for a geom or element.";
-        exclude "i4" 1 "0: becomes a constraint, 1: inside the gap, 2: bodies fused, 3: nothing can move, 4: passive.";
-        efc_address "i4" 1 "First constraint row; -1 when there is none.";
-    };
     let solver = fields! { SolverStat;
         improvement "f8" 1 "Reduction of the cost, scaled.";
         gradient "f8" 1 "Norm of the gradient, scaled.";
@@ -144,9 +208,9 @@ fn _record_layouts(py: Python<'_>) -> Vec<Layout<'_>> {
         (
             "MjContact",
             "A contact between two surfaces.",
-            size_of::<Contact>(),
-            zeros(size_of::<Contact>()),
-            contact,
+            size_of::<ContactRecord>(),
+            zeros(size_of::<ContactRecord>()),
+            ContactRecord::layout(),
         ),
         (
             "MjSolverStat",
@@ -172,16 +236,22 @@ fn _record_layouts(py: Python<'_>) -> Vec<Layout<'_>> {
     ]
 }
 
-/// Take the functions that make records of a model and of a data, the layout of contacts and the function that makes a contact.
+/// Size of a contact as the engine keeps it, and its fields.
+#[pyfunction]
+fn _found_contact_layout() -> (usize, Vec<Field>) {
+    (size_of::<Contact>(), found_contact_layout())
+}
+
+/// Take the functions that make records of a model, records of a data, contacts from the engine's two lists, and a contact.
 #[pyfunction]
 fn _set_records(
     py: Python<'_>,
     of_model: Py<PyAny>,
     of_data: Py<PyAny>,
-    contact_layout: Py<PyAny>,
+    contacts: Py<PyAny>,
     contact: Py<PyAny>,
 ) {
-    let _ = MAKERS.set(py, [of_model, of_data, contact_layout, contact]);
+    let _ = MAKERS.set(py, [of_model, of_data, contacts, contact]);
 }
 
 fn maker(py: Python<'_>, index: usize) -> PyResult<&Bound<'_, PyAny>> {
@@ -224,21 +294,25 @@ pub fn of_data<'py>(memory: Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py
     maker(memory.py(), 1)?.call1((memory, name))
 }
 
-/// Bytes of contacts as an array of records.
-pub fn as_contacts<'py>(bytes: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    bytes.call_method1("view", (maker(bytes.py(), 2)?,))
+/// Contacts as `data.contact` reads them, from the bytes of both lists; without Hessians these are zeros.
+pub fn contacts<'py>(
+    found: &Bound<'py, PyAny>,
+    hessians: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    maker(found.py(), 2)?.call1((found, hessians))
 }
 
 /// A contact of its own.
 pub fn contact<'py>(py: Python<'py>, contact: &Contact) -> PyResult<Bound<'py, PyAny>> {
-    let shared = view::Shared::new(*contact);
+    let shared = view::Shared::new(ContactRecord::join(contact, &[0.0; 36]));
     let owner = view::Memory::of(py, &shared)?;
     // SAFETY: the memory lives as long as its owner.
-    let bytes = unsafe { view::bytes(&owner, shared.get().cast(), size_of::<Contact>())? };
-    maker(py, 3)?.call1((as_contacts(&bytes)?,))
+    let bytes = unsafe { view::bytes(&owner, shared.get().cast(), size_of::<ContactRecord>())? };
+    maker(py, 3)?.call1((bytes,))
 }
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_record_layouts, module)?)?;
+    module.add_function(wrap_pyfunction!(_found_contact_layout, module)?)?;
     module.add_function(wrap_pyfunction!(_set_records, module)?)
 }

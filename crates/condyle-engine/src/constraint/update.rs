@@ -13,7 +13,7 @@
 use condyle_math::dense;
 use condyle_model::{ConstraintState, ConstraintType};
 
-use crate::data::Contact;
+use crate::data::{ConeHessian, Contact};
 
 /// The rows of a problem that decide forces.
 #[derive(Clone, Copy)]
@@ -37,9 +37,6 @@ const LINEAR_POSITIVE: i32 = ConstraintState::Linearpos as i32;
 const CONE: i32 = ConstraintState::Cone as i32;
 pub(super) const ELLIPTIC: i32 = ConstraintType::ContactElliptic as i32;
 
-/// Second derivative of an elliptic contact's cost, as stored in [`Contact::H`].
-pub type ConeHessian = [f64; 36];
-
 impl CostRows<'_> {
     /// Rows and numbers of the elliptic contacts, in row order: where each begins and which it is.
     pub fn cones<'a>(&'a self, contacts: &'a [Contact]) -> impl Iterator<Item = (usize, usize)> + 'a {
@@ -58,21 +55,29 @@ impl CostRows<'_> {
         })
     }
 
-    /// Store the Hessians of the elliptic contacts, given in row order, with the contacts; returns how many there are.
-    pub fn keep_cones(&self, contacts: &mut [Contact], hessians: &[ConeHessian]) -> usize {
-        let mut row = self.equalities + self.frictions;
-        let mut kept = 0;
-        while row < self.kind.len() {
-            if self.kind[row] != ELLIPTIC {
-                row += 1;
-                continue;
-            }
-            let contact = &mut contacts[self.id[row] as usize];
-            contact.H = hessians[kept];
-            kept += 1;
-            row += contact.dimension();
+    /// The Hessians an earlier solve left, in row order; `kept` has them by contact.
+    pub fn kept_cones<'a>(
+        &'a self,
+        contacts: &'a [Contact],
+        kept: &'a [ConeHessian],
+    ) -> impl Iterator<Item = ConeHessian> + 'a {
+        self.cones(contacts).map(|(_, contact)| kept.get(contact).copied().unwrap_or([0.0; 36]))
+    }
+
+    /// Store Hessians given in row order by contact; returns how many there are.
+    pub fn keep_cones(
+        &self,
+        contacts: &[Contact],
+        hessians: &[ConeHessian],
+        kept: &mut Vec<ConeHessian>,
+    ) -> usize {
+        kept.resize(contacts.len(), [0.0; 36]);
+        let mut count = 0;
+        for ((_, contact), hessian) in self.cones(contacts).zip(hessians) {
+            kept[contact] = *hessian;
+            count += 1;
         }
-        kept
+        count
     }
 }
 

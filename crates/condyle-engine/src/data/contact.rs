@@ -1,7 +1,12 @@
 //! A detected contact with everything the constraint stage needs to know about it.
+//!
+//! Contacts are sorted and copied, so what only the solver works with stands beside them, in [`Data::cone_hessians`](super::Data).
+
+/// Second derivative of the cost of an elliptic contact in the middle zone of its cone, with respect to its residuals: the rows of a
+/// square matrix of the contact's dimension, one after another.
+pub type ConeHessian = [f64; 36];
 
 /// Contact between two geoms. The normal is the first row of `frame` and points from the first geom to the second.
-#[allow(non_snake_case)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// Signed distance between the surfaces, m; negative when they overlap.
@@ -22,8 +27,6 @@ pub struct Contact {
     pub solimp: [f64; 5],
     /// Friction of the regularised cone.
     pub mu: f64,
-    /// Hessian of the cone cost in the elliptic middle zone.
-    pub H: [f64; 36],
     /// Dimension of the contact space: 1, 3, 4 or 6.
     pub dim: i32,
     /// Same as `geom[0]`.
@@ -56,7 +59,6 @@ impl Default for Contact {
             solreffriction: [0.0; 2],
             solimp: [0.0; 5],
             mu: 0.0,
-            H: [0.0; 36],
             dim: 0,
             geom1: -1,
             geom2: -1,

@@ -16,7 +16,7 @@ pub(crate) mod timers;
 use condyle_model::{ArrayInfo, Element, Model, Scalar, Values, ValuesMut};
 
 pub use awake::{Selection, sleep_enabled};
-pub use contact::Contact;
+pub use contact::{ConeHessian, Contact};
 pub use diagnostics::{
     CONTRIBUTIONS_KEPT, Diagnostics, ISLANDS_KEPT, NonFinite, NonFinitePolicy, Notice,
     SOLVER_ITERATIONS_KEPT, SolverStat, WarningStat,
@@ -140,6 +140,9 @@ macro_rules! define_data {
             $(#[doc = $group_doc] pub $field: $group,)*
             /// Detected contacts, in the order that decides constraint rows.
             pub contacts: Vec<Contact>,
+            /// Second derivatives of the elliptic contacts, by contact, as the solver left them; the entries it has not written are
+            /// zero, and those that are missing count as zero.
+            pub cone_hessians: Vec<ConeHessian>,
             /// Solver statistics and warnings.
             pub diagnostics: Diagnostics,
             /// Working memory of the stages; no result lives here.
@@ -195,6 +198,7 @@ macro_rules! define_data {
                 Self {
                     $($field: $group::new(model),)*
                     contacts: Vec::new(),
+                    cone_hessians: Vec::new(),
                     diagnostics: Diagnostics::default(),
                     scratch: Scratch::default(),
                     hooks: HookSlot::default(),
@@ -208,6 +212,7 @@ macro_rules! define_data {
             fn clear(&mut self) {
                 $(self.$field.clear();)*
                 self.contacts.clear();
+                self.cone_hessians.clear();
                 self.diagnostics.reset();
                 self.timers.reset();
             }
@@ -224,6 +229,7 @@ macro_rules! define_data {
             pub fn copy_from(&mut self, other: &Self) {
                 $(self.$field.copy_from(&other.$field);)*
                 self.contacts.clone_from(&other.contacts);
+                self.cone_hessians.clone_from(&other.cone_hessians);
                 self.diagnostics.copy_from(&other.diagnostics);
             }
 
@@ -258,6 +264,7 @@ macro_rules! define_data {
                     *count = 0;
                 })*)*
                 self.contacts.clear();
+                self.cone_hessians.clear();
             }
 
             /// An array by name.
@@ -296,6 +303,10 @@ macro_rules! define_data {
                 if name == "contact" {
                     let copy = self.contacts.clone();
                     return Some(Box::new(std::mem::replace(&mut self.contacts, copy)));
+                }
+                if name == "cone_hessian" {
+                    let copy = self.cone_hessians.clone();
+                    return Some(Box::new(std::mem::replace(&mut self.cone_hessians, copy)));
                 }
                 None
             }

@@ -24,8 +24,9 @@ pub fn mul_jacobian_transposed(model: &Model, data: &Data, result: &mut [f64], v
 /// Set `efc_state`, `efc_force` and `qfrc_constraint` for the residuals `J q̈ − aref`, and the cone Hessians of the contacts if
 /// asked; returns the constraint cost. Reference: `mj_constraintUpdate`.
 pub fn constraint_update(model: &Model, data: &mut Data, residual: &[f64], with_cone_hessian: bool) -> f64 {
-    let Data { rows, contacts, solution, .. } = data;
-    solver::apply_residual(model, rows, contacts, residual, with_cone_hessian, solution)
+    let Data { rows, contacts, cone_hessians, solution, .. } = data;
+    let cone_hessians = with_cone_hessian.then_some(cone_hessians);
+    solver::apply_residual(model, rows, contacts, residual, cone_hessians, solution)
 }
 
 #[cfg(test)]

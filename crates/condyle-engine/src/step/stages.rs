@@ -61,6 +61,7 @@ pub fn collision(model: &Model, data: &mut Data) {
 
 fn detect(model: &Model, data: &mut Data) {
     data.contacts.clear();
+    data.cone_hessians.clear();
     // Rows and islands belong to the contacts that were.
     let Data { rows, dual, row_motion, solution, islands, .. } = data;
     constraint::rows::forget(rows, dual, row_motion, solution);
@@ -237,7 +238,8 @@ pub fn smooth(model: &Model, data: &mut Data) {
 pub fn solve(model: &Model, data: &mut Data) {
     timed(data, Timer::Constraint, |data| {
         let Data { state, inertia, rows, islands, dual, row_motion, smooth, contacts, .. } = data;
-        let Data { solution, island_solution, acceleration, diagnostics, scratch, threads, .. } = data;
+        let Data { cone_hessians, solution, island_solution, acceleration, .. } = data;
+        let Data { diagnostics, scratch, threads, .. } = data;
         constraint::reference::offset(model, rows, smooth, row_motion);
         let buffers = &mut scratch.solver;
         constraint::solver::solve(
@@ -250,6 +252,7 @@ pub fn solve(model: &Model, data: &mut Data) {
             row_motion,
             smooth,
             contacts,
+            cone_hessians,
             solution,
             island_solution,
             acceleration,

@@ -1,11 +1,8 @@
 //! Contacts added by hand, buffers of past controls and readings, length ranges.
 
-use std::mem::size_of;
-
 use condyle::asset_cache;
 use condyle_engine::constants::LengthRangeOptions;
 use condyle_engine::constants::length_range;
-use condyle_engine::data::Contact;
 use condyle_engine::history::{self, Interpolation};
 use condyle_engine::reset;
 use condyle_model::LengthRangeMode;
@@ -17,15 +14,13 @@ use crate::boundary::guarded;
 use crate::data::{MjData, pair};
 use crate::mju::FatalError;
 use crate::model::MjModel;
+use crate::record::ContactRecord;
 
 /// Add a contact, given as the bytes of its record, to the end of the list; constraint rows are cleared.
 #[pyfunction]
 fn _add_contact(m: Py<MjModel>, d: Py<MjData>, record: &[u8]) -> PyResult<()> {
-    if record.len() != size_of::<Contact>() {
-        return Err(PyValueError::new_err("not the record of a contact"));
-    }
-    // SAFETY: a contact is made of numbers, of which all bytes are valid.
-    let contact = unsafe { record.as_ptr().cast::<Contact>().read_unaligned() };
+    let record = record.try_into().map_err(|_| PyValueError::new_err("not the record of a contact"))?;
+    let (contact, hessian) = ContactRecord::from_bytes(record).split();
     let (model, _) = pair(&m, &d)?;
     let geoms = contact.geom.iter().all(|&geom| geom < model.ngeom as i32);
     let flexes = contact.flex.iter().all(|&flex| flex < model.nflex as i32);
@@ -42,7 +37,9 @@ fn _add_contact(m: Py<MjModel>, d: Py<MjData>, record: &[u8]) -> PyResult<()> {
         data.solution.clear();
         data.islands.clear();
         data.island_solution.clear();
+        data.cone_hessians.resize(data.contacts.len(), [0.0; 36]);
         data.contacts.push(contact);
+        data.cone_hessians.push(hessian);
     })
 }
 

@@ -105,7 +105,7 @@ fn traces_of(data: &Data) -> Vec<u64> {
             _ => {}
         }
     }
-    bits.extend(data.contacts.iter().flat_map(|contact| contact.H).map(f64::to_bits));
+    bits.extend(data.cone_hessians.iter().flatten().map(|value| value.to_bits()));
     let statistics = data.diagnostics.solver.iter();
     bits.extend(statistics.flat_map(|stat| [stat.improvement.to_bits(), stat.gradient.to_bits()]));
     bits.extend(data.diagnostics.solver_niter.map(|count| count as u64));

@@ -10,8 +10,8 @@ use condyle_math::dense;
 use condyle_math::sparse::Pattern;
 
 use crate::constraint::jacobian::Jacobian;
-use crate::constraint::update::{ConeHessian, CostRows};
-use crate::data::{Contact, Diagnostics, ISLANDS_KEPT, IslandSolution, Islands, SolverStat};
+use crate::constraint::update::CostRows;
+use crate::data::{ConeHessian, Contact, Diagnostics, ISLANDS_KEPT, IslandSolution, Islands, SolverStat};
 use crate::jacobian::is_sparse;
 
 use super::primal::{self, Outcome, PrimalScratch, Problem, Settings, Unknowns};
@@ -25,6 +25,7 @@ struct Problems<'a> {
     islands: &'a Islands,
     start: &'a IslandSolution,
     contacts: &'a [Contact],
+    cone_hessians: &'a [ConeHessian],
     settings: Settings,
     sparse: bool,
 }
@@ -35,6 +36,7 @@ pub(super) struct Task {
     islands: Islands,
     start: IslandSolution,
     contacts: Vec<Contact>,
+    cone_hessians: Vec<ConeHessian>,
     settings: Option<Settings>,
     sparse: bool,
 }
@@ -46,6 +48,8 @@ impl Task {
         self.start.copy_from(problems.start);
         self.contacts.clear();
         self.contacts.extend_from_slice(problems.contacts);
+        self.cone_hessians.clear();
+        self.cone_hessians.extend_from_slice(problems.cone_hessians);
         (self.settings, self.sparse) = (Some(problems.settings), problems.sparse);
     }
 }
@@ -90,7 +94,8 @@ pub(super) fn solve(
     settings: Settings,
     threads: usize,
     islands: &Islands,
-    contacts: &mut [Contact],
+    contacts: &[Contact],
+    cone_hessians: &mut Vec<ConeHessian>,
     own: &mut IslandSolution,
     out: Solved,
     solver: &mut IslandSolver,
@@ -110,7 +115,8 @@ pub(super) fn solve(
 
     solver.divide(islands, threads);
     let IslandSolver { task, shares, pool } = solver;
-    let problems = Problems { islands, start: own, contacts, settings, sparse: is_sparse(model) };
+    let sparse = is_sparse(model);
+    let problems = Problems { islands, start: own, contacts, cone_hessians, settings, sparse };
     match &mut shares[..] {
         [share] => share.solve_each(problems),
         _ => {
@@ -119,7 +125,7 @@ pub(super) fn solve(
         }
     }
     for share in shares {
-        share.collect(islands, own, contacts, diagnostics);
+        share.collect(islands, own, contacts, cone_hessians, diagnostics);
     }
 
     let dofs = &islands.map_idof2dof[..islands.nidof];
@@ -183,8 +189,11 @@ impl Share {
 
     /// Solve the islands of this share.
     pub(super) fn solve(&mut self, task: &Task) {
-        let Task { islands, start, contacts, settings: Some(settings), sparse } = task else { return };
-        self.solve_each(Problems { islands, start, contacts, settings: *settings, sparse: *sparse });
+        let Task { islands, start, contacts, cone_hessians, settings: Some(settings), sparse } = task else {
+            return;
+        };
+        let (settings, sparse) = (*settings, *sparse);
+        self.solve_each(Problems { islands, start, contacts, cone_hessians, settings, sparse });
     }
 
     fn solve_each(&mut self, problems: Problems) {
@@ -228,7 +237,8 @@ impl Share {
         &self,
         islands: &Islands,
         out: &mut IslandSolution,
-        contacts: &mut [Contact],
+        contacts: &[Contact],
+        cone_hessians: &mut Vec<ConeHessian>,
         diagnostics: &mut Diagnostics,
     ) {
         let (dofs, rows) = (dofs_of(islands, &self.islands), rows_of(islands, &self.islands));
@@ -240,7 +250,7 @@ impl Share {
         if !cones.is_empty() {
             for island in self.islands.clone() {
                 let own_rows = rows_of(islands, &(island..island + 1));
-                let kept = cost_rows(islands, island, own_rows).keep_cones(contacts, cones);
+                let kept = cost_rows(islands, island, own_rows).keep_cones(contacts, cones, cone_hessians);
                 cones = &cones[kept..];
             }
         }
@@ -267,7 +277,7 @@ fn cost_rows(islands: &Islands, island: usize, rows: Range<usize>) -> CostRows<'
 }
 
 fn problem(problems: Problems<'_>, island: usize, dofs: Range<usize>, rows: Range<usize>) -> Problem<'_> {
-    let Problems { islands, start, sparse, .. } = problems;
+    let Problems { islands, start, cone_hessians, sparse, .. } = problems;
     let inertia_pattern = Pattern {
         rownnz: &islands.iM_rownnz[dofs.clone()],
         rowadr: &islands.iM_rowadr[dofs.clone()],
@@ -300,6 +310,7 @@ fn problem(problems: Problems<'_>, island: usize, dofs: Range<usize>, rows: Rang
         factor_inverse_diagonal: &islands.iLDiagInv[dofs.clone()],
         qfrc_smooth: &start.ifrc_smooth[dofs.clone()],
         qacc_smooth: &start.iacc_smooth[dofs],
+        cone_hessians,
         scale: 1.0 / total_inertia,
         island: Some(island),
     }

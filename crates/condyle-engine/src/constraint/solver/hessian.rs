@@ -13,8 +13,7 @@ use condyle_math::{MIN_VALUE, dense};
 use condyle_model::ConstraintState;
 
 use crate::constraint::jacobian::Jacobian;
-use crate::constraint::update::ConeHessian;
-use crate::data::Contact;
+use crate::data::{ConeHessian, Contact};
 
 use super::primal::Problem;
 use super::structure::{Structure, Structures};

@@ -19,12 +19,12 @@ use condyle_math::sparse::Pattern;
 use condyle_model::{Model, disable};
 
 use crate::data::{
-    Acceleration, Contact, Diagnostics, Dual, ISLANDS_KEPT, Inertia, IslandSolution, Islands, RowMotion,
-    Rows, Smooth, Solution, SolverStat, State,
+    Acceleration, ConeHessian, Contact, Diagnostics, Dual, ISLANDS_KEPT, Inertia, IslandSolution, Islands,
+    RowMotion, Rows, Smooth, Solution, SolverStat, State,
 };
 
 use super::jacobian;
-use super::update::{self, ConeHessian, CostRows};
+use super::update::{self, CostRows};
 use primal::{PrimalScratch, Problem, Settings, Unknowns};
 use structure::Structures;
 
@@ -61,16 +61,16 @@ pub(crate) fn map_to_dofs(model: &Model, rows: &Rows, out: &mut Solution) {
 pub(crate) fn apply_residual(
     model: &Model,
     rows: &Rows,
-    contacts: &mut [Contact],
+    contacts: &[Contact],
     residual: &[f64],
-    with_cone_hessian: bool,
+    cone_hessians: Option<&mut Vec<ConeHessian>>,
     out: &mut Solution,
 ) -> f64 {
-    let cost = if with_cone_hessian {
+    let cost = if let Some(kept) = cone_hessians {
         let cones = cost_rows(rows);
-        let mut hessians: Vec<_> = cones.cones(contacts).map(|(_, contact)| contacts[contact].H).collect();
+        let mut hessians: Vec<_> = cones.kept_cones(contacts, kept).collect();
         let cost = respond(rows, contacts, residual, Some(&mut hessians), out);
-        cones.keep_cones(contacts, &hessians);
+        cones.keep_cones(contacts, &hessians, kept);
         cost
     } else {
         respond(rows, contacts, residual, None, out)
@@ -113,7 +113,8 @@ pub fn solve(
     dual: &Dual,
     motion: &RowMotion,
     smooth: &Smooth,
-    contacts: &mut [Contact],
+    contacts: &[Contact],
+    cone_hessians: &mut Vec<ConeHessian>,
     solution: &mut Solution,
     island_solution: &mut IslandSolution,
     acceleration: &mut Acceleration,
@@ -151,12 +152,13 @@ pub fn solve(
                 threads,
                 islands,
                 contacts,
+                cone_hessians,
                 island_solution,
                 out,
                 &mut scratch.by_island,
             );
         }
-        Some(settings) => solve_whole(given, settings, contacts, out, scratch),
+        Some(settings) => solve_whole(given, settings, contacts, cone_hessians, out, scratch),
     }
     if model.opt.noslip_iterations > 0 {
         let out = Solved { solution, acceleration, diagnostics };
@@ -175,7 +177,8 @@ struct Solved<'a> {
 fn solve_whole(
     given: Given,
     settings: Settings,
-    contacts: &mut [Contact],
+    contacts: &[Contact],
+    cone_hessians: &mut Vec<ConeHessian>,
     out: Solved,
     scratch: &mut SolverScratch,
 ) {
@@ -194,6 +197,7 @@ fn solve_whole(
         factor_inverse_diagonal: &inertia.qLDiagInv,
         qfrc_smooth: &smooth.qfrc_smooth,
         qacc_smooth: &smooth.qacc_smooth,
+        cone_hessians,
         scale: whole_scale(model),
         island: None,
     };
@@ -208,7 +212,7 @@ fn solve_whole(
     let outcome = primal::solve(&settings, &problem, &mut unknowns, contacts, scratch, structures);
     outcome.record(&scratch.statistics, out.diagnostics);
     if settings.cone_hessians() {
-        problem.rows.keep_cones(contacts, &scratch.cones);
+        cost_rows(rows).keep_cones(contacts, &scratch.cones, cone_hessians);
     }
 }
 

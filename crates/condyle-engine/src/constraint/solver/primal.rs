@@ -9,9 +9,10 @@ use condyle_math::{MIN_VALUE, dense, scalar, sparse, tree_ldl};
 use condyle_model::{Cone, ConstraintState, Model, Solver};
 
 use crate::constraint::jacobian::Jacobian;
-use crate::constraint::update::{self, ConeHessian, CostRows};
+use crate::constraint::update::{self, CostRows};
 use crate::data::{
-    Contact, Diagnostics, ISLANDS_KEPT, IslandReport, Notice, SOLVER_ITERATIONS_KEPT, SolverEnd, SolverStat,
+    ConeHessian, Contact, Diagnostics, ISLANDS_KEPT, IslandReport, Notice, SOLVER_ITERATIONS_KEPT, SolverEnd,
+    SolverStat,
 };
 
 use super::hessian::Hessian;
@@ -107,6 +108,8 @@ pub(super) struct Problem<'a> {
     pub factor_inverse_diagonal: &'a [f64],
     pub qfrc_smooth: &'a [f64],
     pub qacc_smooth: &'a [f64],
+    /// What an earlier solve of the same contacts left, by contact; missing entries are zero.
+    pub cone_hessians: &'a [ConeHessian],
     /// Multiplies improvement and gradient before they are compared with the tolerance.
     pub scale: f64,
     /// `None` for the whole model.
@@ -285,7 +288,7 @@ impl PrimalScratch {
         self.has_cones = problem.rows.kind.contains(&update::ELLIPTIC);
         self.cones.clear();
         if settings.cone_hessians() {
-            self.cones.extend(problem.rows.cones(contacts).map(|(_, contact)| contacts[contact].H));
+            self.cones.extend(problem.rows.kept_cones(contacts, problem.cone_hessians));
         }
         let (rows, nv) = (problem.rows.kind.len(), unknowns.qacc.len());
         for list in [&mut self.residual, &mut self.residual_rate] {
