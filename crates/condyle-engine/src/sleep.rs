@@ -476,4 +476,25 @@ mod tests {
         assert_eq!(wake_tree(&mut asleep, 1, -11), 0);
         assert_eq!(asleep, [-5, -11, -5, -11, -5]);
     }
+
+    #[test]
+    fn a_tree_slower_than_the_tolerance_may_sleep() {
+        let mut model = Model { nbody: 2, ntree: 1, nv: 2, ..Model::default() };
+        model.allocate();
+        model.body_treeid = vec![-1, 0].into();
+        model.body_mocapid.fill(-1);
+        model.tree_bodyadr.fill(1);
+        model.tree_bodynum.fill(1);
+        model.tree_dofnum.fill(2);
+        model.tree_sleep_policy.fill(condyle_model::SleepPolicy::AutoAllowed as i32);
+        model.dof_length = vec![1.0, 0.25].into();
+        let mut data = crate::Data::without_plugins(&model);
+        let mut sleeps = |speeds: [f64; 2]| {
+            data.state.qvel.copy_from_slice(&speeds);
+            may_sleep(&model, &data.state, &data.inputs, 0, true, 0.5)
+        };
+        // The second dof counts by its length; the tolerance itself is too fast.
+        assert!(sleeps([0.0, -1.999999999]) && !sleeps([0.0, -2.0]));
+        assert!(sleeps([0.4999999999, 0.0]) && !sleeps([0.5, 0.0]));
+    }
 }

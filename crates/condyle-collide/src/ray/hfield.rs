@@ -293,4 +293,26 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_wall_ends_at_the_border_of_the_surface() {
+        let along_y =
+            HeightField { size: [1.0, 1.0, 2.0, 0.5], rows: 2, columns: 2, data: &[0.0, 0.0, 1.0, 1.0] };
+        let along_x = HeightField { data: &[0.0, 1.0, 0.0, 1.0], ..along_y };
+        // At 0.25 the border is 1.25 high.
+        for (field, origin, direction) in [
+            (&along_y, [3.0, 0.25, 1.25], [-1.0, 0.0, 0.0]),
+            (&along_y, [-3.0, 0.25, 1.25], [1.0, 0.0, 0.0]),
+            (&along_x, [0.25, 3.0, 1.25], [0.0, -1.0, 0.0]),
+            (&along_x, [0.25, -3.0, 1.25], [0.0, 1.0, 0.0]),
+        ] {
+            let at = |shift: f64| {
+                let ray = Ray { origin: [origin[0], origin[1], origin[2] + shift], direction };
+                cast(field, &Pose::IDENTITY, &ray)
+            };
+            let normal = direction.map(|x: f64| -x);
+            assert_eq!(at(-1e-10), Some(Hit { distance: 2.0, normal: normal.map(|x| x + 0.0) }));
+            assert_eq!(at(0.0), None);
+        }
+    }
 }

@@ -137,4 +137,20 @@ mod tests {
             Mesh { faces: &[[0, 1, 9], [-4, 1, 3]], node_child: &[[1, 77], [-9, 2], [0, 0]], ..two_faces() };
         assert_eq!(cast_tree(&bad, &Pose::IDENTITY, &ray), None);
     }
+
+    #[test]
+    fn slabs_are_met_up_to_the_edges_of_the_box() {
+        // From below and the left at 45 degrees, past the lower right edge.
+        let meets = |shift: f64| {
+            let (origin, inverse) = ([-1.0, -2.0 + shift, 0.5], [1.0, 1.0, f64::INFINITY]);
+            meets_slabs(&[0.5, 0.25, 0.5, 0.5, 0.25, 0.5], origin, inverse)
+        };
+        assert!(meets(1e-10) && !meets(0.0) && !meets(-1e-10));
+        // And past the upper left one.
+        let meets = |shift: f64| {
+            let (origin, inverse) = ([-1.0, -0.5 + shift, 0.5], [1.0, 1.0, f64::INFINITY]);
+            meets_slabs(&[0.5, 0.25, 0.5, 0.5, 0.25, 0.5], origin, inverse)
+        };
+        assert!(meets(-1e-10) && !meets(0.0) && !meets(1e-10));
+    }
 }

@@ -113,4 +113,17 @@ mod tests {
         let ray = Ray { origin: [0.25, 0.25, 2.0], direction: [0.0, 0.0, 1.0] };
         assert_eq!(crossing(&TRIANGLE, &ray, &Across::new(ray.direction)).unwrap().0, -1.0);
     }
+
+    /// A triangle seen along the ray with the middle of its first edge moved off the ray by `shift`.
+    fn beside_edge(shift: f64) -> bool {
+        let flat = [[2.0, 1.0 + shift], [-2.0, -1.0 + shift], [1.0, -3.0 + shift]];
+        let ray = Ray { origin: [0.0; 3], direction: [0.0, 0.0, 1.0] };
+        crossing_flattened(&flat.map(|[x, y]| [x, y, 1.0]), &flat, &ray).is_some()
+    }
+
+    #[test]
+    fn an_edge_belongs_to_the_triangle_and_nothing_beyond_it_does() {
+        assert!(beside_edge(0.0) && beside_edge(1e-10));
+        assert!(!beside_edge(-1e-10));
+    }
 }

@@ -67,28 +67,20 @@ fn approximate_inverse_inertia(model: &Model, flexes: &Flexes, table: &mut Rows,
             }
             kind => {
                 let contact = &contacts[id];
-                let (translation, rotation) = contact_weights(model, flexes, contact);
-                let dimension = contact.dim as usize;
-                match kind {
-                    ConstraintType::ContactElliptic => {
-                        for (axis, slot) in out[row..].iter_mut().enumerate().take(dimension) {
-                            *slot = if axis < 3 { translation } else { rotation };
-                        }
-                        row += dimension - 1;
-                    }
+                let translation = contact_weight(model, flexes, contact);
+                // The first row of a frictional contact decides the regularisers of all, see `share_cone_regularisation`.
+                let (rows, weight) = match kind {
+                    ConstraintType::ContactElliptic => (contact.dimension(), translation),
                     ConstraintType::ContactPyramidal => {
-                        for axis in 0..dimension - 1 {
-                            let friction = contact.friction[axis];
-                            let weight = translation
-                                + friction * friction * (if axis < 2 { translation } else { rotation });
-                            for slot in out[row..].iter_mut().skip(2 * axis).take(2) {
-                                *slot = weight;
-                            }
-                        }
-                        row += 2 * dimension - 3;
+                        let (friction, rows) = (contact.friction[0], 2 * (contact.dimension() - 1));
+                        (rows.max(1), translation + friction * friction * translation)
                     }
-                    _ => out[row] = translation,
+                    _ => (1, translation),
+                };
+                for slot in out[row..].iter_mut().take(rows) {
+                    *slot = weight;
                 }
+                row += rows - 1;
             }
         }
         row += 1;
@@ -118,16 +110,15 @@ fn equality_weight(model: &Model, id: usize, weld_row: &mut usize) -> f64 {
     }
 }
 
-/// Inverse weights of the bodies on both sides together: translational and rotational.
-fn contact_weights(model: &Model, flexes: &Flexes, contact: &Contact) -> (f64, f64) {
-    let (mut translation, mut rotation) = (0.0, 0.0);
+/// Inverse weights of the bodies on both sides together, for translation.
+fn contact_weight(model: &Model, flexes: &Flexes, contact: &Contact) -> f64 {
+    let mut translation = 0.0;
     for side in 0..2 {
         contact_bodies::visit(model, flexes, contact, side, 1.0, |body, share| {
             translation += model.body_invweight0[body][0] * share;
-            rotation += model.body_invweight0[body][1] * share;
         });
     }
-    (translation, rotation)
+    translation
 }
 
 /// Solver parameters of one constraint, made safe.

@@ -332,4 +332,52 @@ mod tests {
             assert!(grid(size, fov, gamma).is_err(), "{size} {fov} {gamma}");
         }
     }
+
+    #[test]
+    fn an_edge_belongs_to_the_cell_below_it() {
+        let grid = grid("2 2", "45 45", "0").unwrap();
+        assert_eq!(grid.cell([0.0, 1.0, -1.0]), Some(2));
+        assert_eq!(grid.cell([0.0, 1.0 + 1e-10, -1.0]), None);
+        assert_eq!(grid.cell([1.0, 0.0, -1.0]), Some(1));
+        assert_eq!(grid.cell([1.0 + 1e-10, 0.0, -1.0]), None);
+        // Both coordinates beside the ray count for the elevation.
+        assert_eq!(grid.cell([3.0, 5.0, -4.0]), Some(3));
+        assert_eq!(grid.cell([3.0, 5.0 + 1e-9, -4.0]), None);
+    }
+
+    #[test]
+    fn a_touched_cell_is_drawn_where_it_looks() {
+        let mut model =
+            Model { nbody: 2, ngeom: 2, nsite: 1, nsensor: 1, nsensordata: 4, ..Model::default() };
+        model.allocate();
+        model.body_treeid.fill(-1);
+        model.body_mocapid.fill(-1);
+        model.body_weldid = vec![0, 1].into();
+        model.geom_bodyid = vec![0, 1].into();
+        model.site_bodyid = vec![1].into();
+        let mut data = Data::without_plugins(&model);
+        data.kinematics.site_xpos[0] = [1.0, 2.0, 3.0];
+        data.kinematics.site_xmat[0] = mat3::IDENTITY;
+        // Ahead, to the right and up, in the last cell.
+        data.contacts.push(Contact { geom: [0, 1], pos: [1.5, 2.5, 1.0], ..Contact::default() });
+        data.sensors.sensordata[3] = -2.0;
+        let grid = TouchGrid { channels: 1, sensor: Some(0), ..grid("2 2", "60 60", "0").unwrap() };
+        let mut drawn = Vec::new();
+        grid.draw(&model, &data, &mut |drawing| drawn.push(drawing));
+        let [Drawing::Box { sensor: 0, size, position, rotation, rgba: [1.0, 1.0, 1.0, 1.0] }] = drawn[..]
+        else {
+            panic!("{drawn:?}");
+        };
+        let (distance, angle) = ((0.25 + 0.25 + 4.0_f64).sqrt(), PI / 6.0);
+        let near = |found: &[f64], wanted: &[f64]| {
+            assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {wanted:?}");
+        };
+        near(&size, &[distance * angle, distance * angle, distance * THICKNESS]);
+        let (sine, cosine) = angle.sin_cos();
+        let looks = [cosine * sine, sine, -cosine * cosine];
+        let r = distance * (1.0 - THICKNESS);
+        near(&position, &[1.0 + r * looks[0], 2.0 + r * looks[1], 3.0 + r * looks[2]]);
+        // Its flat side faces the site.
+        near(&mat3::column(&rotation, 2).map(|x| -x), &looks);
+    }
 }

@@ -1,4 +1,4 @@
-//! Contract: friction without slip, limits of activations, gravity compensation, adhesion, equalities between tendons.
+//! Contract: friction without slip, limits of activations, gravity compensation, adhesion, equalities between tendons, contacts that are springs.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -7,4 +7,5 @@ mod activation;
 mod adhesion;
 mod gravity_compensation;
 mod noslip;
+mod passive_contact;
 mod tendon_equality;

@@ -241,3 +241,19 @@ fn the_approximate_diagonal_follows_from_regulariser_and_impedance() {
     }
     assert!(rows > 1000, "only {rows} rows");
 }
+
+#[test]
+fn runge_kutta_evaluates_at_the_start_the_middle_and_the_end_of_a_step() {
+    let text = r#"<mujoco><option timestep="0.25" integrator="RK4"/><worldbody><body><joint type="slide"/><geom size=".1"/></body>
+        </worldbody></mujoco>"#;
+    let mut sim =
+        Sim::new(condyle::load_str(text, &LoadOptions::default()).expect("the model is sound").model);
+    let (send, times) = std::sync::mpsc::channel();
+    sim.on_control(move |sim| {
+        let _ = send.send(sim.data.state.time);
+    });
+    sim.step();
+    sim.step();
+    let expected = [0.0, 0.125, 0.125, 0.25, 0.25, 0.375, 0.375, 0.5];
+    assert_eq!(times.try_iter().collect::<Vec<_>>(), expected);
+}

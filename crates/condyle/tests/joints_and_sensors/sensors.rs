@@ -51,3 +51,31 @@ fn rare_geometric_sensors_measure_what_the_geometry_says() {
     let expected = [32.0, 24.0, 0.8, 1.0, 0.0, 0.0, 0.1, 0.0, 0.0, 0.9, 0.0, 0.0];
     crate::common::all_near(&sim.data.sensors.sensordata, &expected, 1e-12);
 }
+
+#[test]
+fn a_point_is_inside_a_site_up_to_its_surface() {
+    // (3, 4) has length 5, so that the surfaces below are met exactly; the place is along x, y and z of the site.
+    for (shape, place) in [
+        (r#"type="sphere" size="5""#, [3.0, 4.0, 0.0]),
+        (r#"type="cylinder" size="5 9""#, [3.0, 4.0, 8.0]),
+        (r#"type="cylinder" size="6 2""#, [3.0, 4.0, 2.0]),
+        (r#"type="capsule" size="5 2""#, [0.0, 3.0, 6.0]),
+        (r#"type="ellipsoid" size="4 8 8""#, [4.0, 0.0, 0.0]),
+        (r#"type="box" size="3 9 9""#, [3.0, 4.0, 5.0]),
+    ] {
+        let text = world(
+            &format!(
+                r#"<site name="s" {shape}/><body name="b"><joint type="slide"/><geom size=".1"/></body>"#
+            ),
+            r#"<sensor><insidesite site="s" objtype="xbody" objname="b"/></sensor>"#,
+        );
+        let inside = |scale: f64| {
+            let mut model = model(&text);
+            model.body_pos[1] = place.map(|x| x * scale);
+            let mut sim = Sim::new(model);
+            sim.forward();
+            sim.data.sensors.sensordata[0]
+        };
+        assert_eq!((inside(1.0), inside(1.0 - 1e-10)), (0.0, 1.0), "{shape}");
+    }
+}

@@ -89,4 +89,17 @@ mod tests {
             before = slope;
         }
     }
+
+    #[test]
+    fn a_corner_has_the_value_of_its_polynomial_in_the_middle() {
+        // Tangents that meet in the middle: at u = ½ the abscissa is 1 and the ordinate (15·1 + 2)/32.
+        let corner = Corner::new([0.0, 0.0, 0.0], [2.0, 2.0, 2.0], 0.5);
+        assert!((corner.at(1.0)[0] - 17.0 / 32.0).abs() < 1e-13);
+        // Parallel tangents: a step, symmetric about its middle, with slope 6/(12 − 10·½) there.
+        let step = Corner::new([0.0, 0.0, 0.0], [2.0, 1.0, 0.0], 0.5);
+        let [value, slope] = step.at(1.0);
+        assert!((value - 0.5).abs() < 1e-13 && (slope - 6.0 / 7.0).abs() < 1e-13, "{value} {slope}");
+        let [low, high] = [0.7, 1.3].map(|x| step.at(x));
+        assert!((low[0] + high[0] - 1.0).abs() < 1e-13 && (low[1] - high[1]).abs() < 1e-13);
+    }
 }

@@ -341,4 +341,57 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn curves_have_the_values_of_their_sources() {
+        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-13, "{found} {wanted}");
+        let thelen = Curves::new(hill::Curve::Thelen, 0.0, 0.0, 0.5);
+        near(thelen.active_force(1.5), (-0.5_f64).exp());
+        near(thelen.active_slope(1.5), -2.0 * (-0.5_f64).exp());
+        near(thelen.active_force(0.75), (-0.125_f64).exp());
+        near(thelen.passive_force(1.6), 1.0);
+        let millard = Curves::new(hill::Curve::Millard, 0.8, 0.0, 0.0);
+        // The toe ends at half the strain: ½ · 0.2/0.8 · 0.4 + 0.05, with the mean of the low slope and that of the line to the peak.
+        near(millard.passive_force(1.4), 0.1);
+        near(millard.passive_slope(1.4), 0.5 * (0.25 + 0.9 / 0.4));
+        near(millard.passive_force(1.8), 1.0);
+        near(millard.passive_force(1.9), 1.25);
+    }
+
+    /// Derivative by six neighbours, exact for polynomials of degree six.
+    fn difference(curve: impl Fn(f64) -> f64, x: f64) -> f64 {
+        let h = 3e-4;
+        let pair = |k: f64| curve(x + k * h) - curve(x - k * h);
+        (45.0 * pair(1.0) - 9.0 * pair(2.0) + pair(3.0)) / (60.0 * h)
+    }
+
+    #[test]
+    fn slopes_are_derivatives() {
+        for choice in CHOICES {
+            let curves = of(choice);
+            let near = |found: f64, wanted: f64, what: &str| {
+                assert!(
+                    (found - wanted).abs() < 1e-10 * (1.0 + wanted.abs()),
+                    "{choice:?} {what}: {found} {wanted}"
+                );
+            };
+            for length in [0.53, 0.7, 0.93, 1.1, 1.3, 1.55] {
+                near(curves.active_slope(length), difference(|l| curves.active_force(l), length), "active");
+            }
+            for length in [1.1, 1.3, 1.5, 1.75] {
+                near(
+                    curves.passive_slope(length),
+                    difference(|l| curves.passive_force(l), length),
+                    "passive",
+                );
+            }
+            for velocity in [-0.8, -0.3, 0.2, 0.9] {
+                near(
+                    curves.velocity_slope(velocity),
+                    difference(|v| curves.velocity_force(v), velocity),
+                    "velocity",
+                );
+            }
+        }
+    }
 }

@@ -301,4 +301,18 @@ mod tests {
             assert!((vec3::norm(point) - 1.0).abs() < 1e-12);
         }
     }
+
+    #[test]
+    fn without_a_side_the_shorter_way_round_is_taken() {
+        // Both lines pass under the centre, one mirrored: the arc stays on their side, whatever the distance of the ends.
+        for (sign, length) in [(1.0, 2.0), (-1.0, 2.0), (1.0, 40.0), (-1.0, 40.0)] {
+            let ends = [[-length, 0.25 * sign, 0.0], [length, 0.25 * sign, 0.0]];
+            let found = wrap(ends[0], ends[1], &cylinder(1.0), None).unwrap();
+            assert!(found.points.iter().all(|point| point[1] * sign > 0.0), "{found:?}");
+            // Tangents from (l, y) touch at angles acos(1/|p|) from the direction of p.
+            let to_end = (0.25_f64).atan2(length);
+            let expected = PI - 2.0 * to_end - 2.0 * (1.0 / (length * length + 0.0625).sqrt()).acos();
+            assert!((found.length - expected).abs() < 1e-12, "{} {expected}", found.length);
+        }
+    }
 }
