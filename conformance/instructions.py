@@ -37,7 +37,7 @@ GUARDED = [
     "corpora/dm_control/dm_control/suite/humanoid_CMU.xml",
 ]
 # Where callgrind collects, and the function that begins a new part of its output.
-COUNTED = {"condyle": "condyle_engine::step::try_step*", "mujoco": "mj_step"}
+COUNTED = {"condyle": "condyle_engine::step::run::run*", "mujoco": "mj_step"}
 DIVIDER = {"condyle": "condyle_engine::step::reset::reset", "mujoco": "mj_resetData"}
 
 

@@ -118,13 +118,11 @@ fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: i64) -> PyResul
     // A negative number is none at all, and one beyond MuJoCo's integers is a mistake rather than a wish for years of steps.
     let nstep = i32::try_from(nstep)
         .map_err(|_| PyTypeError::new_err(format!("nstep must be at most {}, and is {nstep}", i32::MAX)))?;
+    let nstep = usize::try_from(nstep).unwrap_or(0);
     let mut interrupt = Interrupt::new();
     callbacks::run(py, &m, &d, |model, data| {
-        for _ in 0..nstep {
-            if step::try_step(model, data).is_err() || callbacks::failed() || interrupt.is_wanted() {
-                return;
-            }
-        }
+        // What stopped it is in the data's report.
+        let _ = step::run(model, data, nstep, &mut || callbacks::failed() || interrupt.is_wanted());
     })?;
     interrupt.result()?;
     report::check_stopped(d.get())

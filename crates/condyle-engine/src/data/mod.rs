@@ -378,6 +378,7 @@ impl Data {
     /// Zero everything; the reset stage then sets the reference configuration.
     pub(crate) fn wipe(&mut self) {
         self.clear();
+        self.scratch.read_frames.clear_places();
     }
 
     /// Shape of an array as other languages see it.

@@ -154,11 +154,12 @@ pub fn attached_frames_kept(model: &Model, awake: &Awake, out: &mut Kinematics, 
 
 /// Of the poses of [`attached_frames`] those that a step reads.
 #[inline(never)]
-pub fn attached_frames_read(model: &Model, awake: &Awake, out: &mut Kinematics, read: &ReadFrames) {
+pub fn attached_frames_read(model: &Model, awake: &Awake, out: &mut Kinematics, read: &mut ReadFrames) {
+    let placed = read.place_world(model);
     inertial_frames(model, awake, out);
     let Kinematics { xpos, xquat, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = out;
     let frames = BodyFrames { xpos, xquat, xmat, xipos, ximat };
-    for (geom, body) in model.geom_bodyid.iter().enumerate() {
+    for (geom, body) in model.geom_bodyid.iter().enumerate().skip(placed) {
         let (pos, body, same) = (model.geom_pos[geom], *body as usize, model.geom_sameframe[geom]);
         if read.reads_axes(geom) {
             (geom_xpos[geom], geom_xmat[geom]) = frames.place(pos, model.geom_quat[geom], body, same);

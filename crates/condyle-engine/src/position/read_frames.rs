@@ -1,10 +1,11 @@
 //! Which poses of geoms, sites, cameras and lights a step reads itself, so that those that are only looked at can be left out.
 //!
-//! A batch looks at few arrays of a simulation, and at none of them between the steps of one call. Then the axes of geoms that touch nothing, sites that
-//! nothing is attached to, cameras and lights need not be computed. Positions of geoms are: the broad phase bounds bodies by all of them. What was left out
-//! follows from the poses of the bodies, and is computed later in the same way if somebody asks for it.
+//! Nobody looks at a simulation between the steps of one call, nor between the stages of a Runge–Kutta step, and a batch looks at few of its arrays at all. Then
+//! the axes of geoms that touch nothing, sites that nothing is attached to, cameras and lights need not be computed. Positions of geoms are: the broad
+//! phase bounds bodies by all of them. What was left out follows from the poses of the bodies, and is computed later in the same way if somebody asks for
+//! it.
 //!
-//! Whole data: it is asked for by batches, which have nothing else.
+//! Whole data: it is asked for by calls of many steps, which have nothing else.
 
 use condyle_model::{EqualityType, Model, ObjectType, SensorType, TransmissionType, WrapType, enable};
 
@@ -21,6 +22,10 @@ type Key = [u64; 18];
 pub struct ReadFrames {
     /// Whether what nobody reads is left out now.
     is_on: bool,
+    /// Whether that ends with the last stage of a Runge–Kutta step.
+    until_last_stage: bool,
+    /// Geoms of the world whose poses are in place; they stay there while something is left out.
+    placed: usize,
     key: Option<(Key, bool)>,
     /// Whether everything may be read.
     everything: bool,
@@ -62,6 +67,21 @@ impl ReadFrames {
 
     pub(super) fn reads_axes(&self, geom: usize) -> bool {
         self.geoms[geom]
+    }
+
+    /// How many geoms at the beginning have their poses from an earlier step; from now on all geoms of the world do.
+    pub(super) fn place_world(&mut self, model: &Model) -> usize {
+        let leading = || model.geom_bodyid.iter().take_while(|body| **body == 0).count();
+        let placed = self.placed;
+        if placed == 0 {
+            self.placed = leading();
+        }
+        placed
+    }
+
+    /// The poses of the world's geoms are no longer in place.
+    pub(crate) fn clear_places(&mut self) {
+        self.placed = 0;
     }
 
     pub(super) fn sites(&self) -> &[u32] {
@@ -170,6 +190,31 @@ pub fn leave_out_unread(model: &Model, data: &mut Data, with_sensors: bool) {
         read.follow(model, with_sensors);
     }
     read.is_on = few_readers && !read.everything;
+    read.until_last_stage = false;
+    read.placed = 0;
+}
+
+/// [`leave_out_unread`] up to the last stage of a Runge–Kutta step, which computes everything that is seen after it.
+pub fn leave_out_until_last_stage(model: &Model, data: &mut Data, with_sensors: bool) {
+    if !data.scratch.read_frames.is_on {
+        leave_out_unread(model, data, with_sensors);
+        data.scratch.read_frames.until_last_stage = true;
+    }
+}
+
+/// The last stage of a Runge–Kutta step begins.
+pub fn begin_last_stage(data: &mut Data) {
+    let read = &mut data.scratch.read_frames;
+    if std::mem::take(&mut read.until_last_stage) {
+        read.is_on = false;
+    }
+}
+
+/// A Runge–Kutta step is over, perhaps before its last stage.
+pub fn end_last_stage(model: &Model, data: &mut Data) {
+    if std::mem::take(&mut data.scratch.read_frames.until_last_stage) {
+        complete(model, data);
+    }
 }
 
 /// Leave out nothing from now on; what was left out stays unknown until the next time poses are computed.

@@ -8,12 +8,16 @@
 mod blame;
 pub mod check;
 pub mod reset;
+mod run;
 pub mod stages;
+
+pub use run::{readings_can_be_left_out, run};
 
 use condyle_model::{Integrator, Model, Stage, enable};
 
 use crate::data::timers::timed;
 use crate::data::{NonFinite, NonFinitePolicy, StepReport, Timer};
+use crate::position::read_frames;
 use crate::{Data, hooks};
 
 /// Everything that depends on position: poses, inertia, contacts, constraint rows, transmissions.
@@ -152,8 +156,16 @@ pub fn step(model: &Model, data: &mut Data) {
 pub fn step_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
     timed(data, Timer::Step, |data| {
         if check::begin(model, data) {
+            let integrator = Integrator::from_i32(model.opt.integrator);
+            let has_stages = integrator == Some(Integrator::Rk4);
+            if has_stages {
+                read_frames::leave_out_until_last_stage(model, data, !skip_sensors);
+            }
             forward_skip(model, data, skip, skip_sensors);
-            finish(model, data, Integrator::from_i32(model.opt.integrator), skip);
+            finish(model, data, integrator, skip);
+            if has_stages {
+                read_frames::end_last_stage(model, data);
+            }
         }
     });
 }

@@ -26,7 +26,7 @@ pub fn kinematics(model: &Model, data: &mut Data) {
         if everything {
             position::kinematics::attached_frames_kept(model, awake, kinematics, &mut scratch.world_frames);
         } else {
-            position::kinematics::attached_frames_read(model, awake, kinematics, &scratch.read_frames);
+            position::kinematics::attached_frames_read(model, awake, kinematics, &mut scratch.read_frames);
         }
         position::com::centers_of_mass(model, awake, kinematics);
         if everything {
@@ -351,6 +351,9 @@ pub fn runge_kutta(model: &Model, data: &mut Data) {
     let Data { state, actuation, acceleration, scratch, .. } = data;
     integrate::runge_kutta::begin(model, state, actuation, acceleration, &mut scratch.runge_kutta);
     for stage in 1..integrate::runge_kutta::STAGES {
+        if stage + 1 == integrate::runge_kutta::STAGES {
+            position::read_frames::begin_last_stage(data);
+        }
         integrate::runge_kutta::place(model, stage, &mut data.state, &mut data.scratch.runge_kutta);
         super::forward_skip(model, data, Stage::None, true);
         let Data { actuation, acceleration, scratch, .. } = data;

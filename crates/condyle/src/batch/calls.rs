@@ -129,7 +129,14 @@ impl Batch {
             if leaves_out {
                 read_frames::leave_out_unread(model, data, !skip_sensors);
             }
-            let result = (0..steps).try_for_each(|_| advance(model, data, skip_sensors));
+            // Nobody can see the readings of any step but the last.
+            let skip_earlier = skip_sensors
+                || (leaves_out
+                    && data.diagnostics.non_finite_policy == NonFinitePolicy::AutoReset
+                    && step::readings_can_be_left_out(model, data));
+            let result = (0..steps).try_for_each(|step| {
+                advance(model, data, if step + 1 < steps { skip_earlier } else { skip_sensors })
+            });
             if reads_frames {
                 read_frames::complete(model, data);
             } else {

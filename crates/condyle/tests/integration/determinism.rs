@@ -112,6 +112,42 @@ fn traces_of(data: &Data) -> Vec<u64> {
     bits
 }
 
+/// A call of many steps computes less than as many calls of one, and leaves the same behind: for every integrator, and where a step
+/// goes wrong and starts anew.
+#[test]
+fn many_steps_in_one_call_leave_what_single_steps_leave() {
+    for (name, mut model) in models::all() {
+        let own = model.opt.integrator;
+        for (integrator, goes_wrong) in [(own, false), (1, false), (own, true)] {
+            model.opt.integrator = integrator;
+            let mut single = Data::new(&model);
+            single
+                .inputs
+                .ctrl
+                .iter_mut()
+                .enumerate()
+                .for_each(|(index, ctrl)| *ctrl = 0.3 * (index as f64).cos());
+            let mut together = single.clone();
+            for count in [1, 2, 7, 12] {
+                for data in [&mut single, &mut together] {
+                    if goes_wrong && count == 7 && model.nv > 0 {
+                        data.state.qvel[0] = 3e9;
+                    }
+                }
+                (0..count).for_each(|_| step(&model, &mut single));
+                condyle_engine::step::run(&model, &mut together, count, &mut || false).unwrap();
+                assert!(
+                    traces_of(&single) == traces_of(&together),
+                    "{name}, integrator {integrator}, {count} steps"
+                );
+                // As text, because a report may have something that is not a number.
+                let reports = [&single, &together].map(|data| format!("{:?}", data.diagnostics.report));
+                assert_eq!(reports[0], reports[1], "{name}");
+            }
+        }
+    }
+}
+
 #[test]
 fn islands_on_any_number_of_threads_have_the_bits_of_one() {
     let named = |(name, _): &(String, Model)| name.contains("island") || name.starts_with("bench");
