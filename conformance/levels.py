@@ -162,6 +162,11 @@ def grade_dynamics(m, cm, result, states, seed, budget):
         condyle.mj_step(cm, cd)
         stepped = [compare.difference("step", name, getattr(cd, name), getattr(copy, name)) for name in STEPPED]
         stepped = [item for item in stepped if item]
+        if not stepped:
+            # Steps of one call may leave out what the next one overwrites, and nobody must see that.
+            mujoco.mj_step(m, copy, nstep=4)
+            condyle.mj_step(cm, cd, nstep=4)
+            stepped = compare.compare_data(m, copy, cm, cd)
         result["states"] += 1
         # The sign of a zero is not a difference of the physics: `error` is then exactly 0.
         outside = [item for item in found if not within(m, item)]
