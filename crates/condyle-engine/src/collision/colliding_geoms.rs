@@ -9,6 +9,7 @@ use condyle_model::Model;
 
 use crate::data::Kinematics;
 
+use super::fixed_spheres::{self, FixedSpheres};
 use super::{filter, parameters};
 
 /// With more pairs of geoms than this, the descent is quicker.
@@ -17,11 +18,14 @@ const MOST_PAIRS: usize = 12;
 /// For trees with fewer nodes together the centres are not fetched.
 const LEAST_NODES: i32 = 5;
 
+/// By which share of all magnitudes a box may stick out of the one that holds it.
+const NESTED: f64 = 1e-12;
+
 /// No range of a list: it ends before it begins.
 const NOWHERE: [u32; 2] = [1, 0];
 
 /// What the list was made from.
-type Key = [u64; 10];
+type Key = [u64; 11];
 
 /// Geoms that collide, body after body.
 #[derive(Clone, Debug, Default)]
@@ -34,17 +38,29 @@ pub(super) struct CollidingGeoms {
     placed: bool,
     /// Nodes of the tree of the body from the root to the leaf of a geom.
     ways: Vec<u32>,
+    /// Which of the many geoms of the world are near a body.
+    fixed: FixedSpheres,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct CollidingGeom {
-    geom: u32,
+pub(super) struct CollidingGeom {
+    pub(super) geom: u32,
     masks: [i32; 2],
-    center: Vec3,
-    radius: f64,
-    margin: f64,
+    pub(super) center: Vec3,
+    pub(super) radius: f64,
+    pub(super) margin: f64,
     /// Where its way begins and ends.
     way: [u32; 2],
+    /// Whether the boxes on the way hold that of the leaf.
+    nested: bool,
+}
+
+/// Nodes of the tree of a body from the root to a leaf.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'a> {
+    pub(super) nodes: &'a [u32],
+    /// Whether the box of the leaf is inside all others, rounding aside.
+    pub(super) nested: bool,
 }
 
 fn key(model: &Model) -> Option<Key> {
@@ -55,6 +71,7 @@ fn key(model: &Model) -> Option<Key> {
         model.geom_conaffinity.revision()?,
         model.geom_rbound.revision()?,
         model.geom_margin.revision()?,
+        model.bvh_aabb.revision()?,
         model.bvh_child.revision()?,
         model.bvh_nodeid.revision()?,
         model.body_bvhadr.revision()?,
@@ -78,6 +95,7 @@ impl CollidingGeoms {
         self.ranges.clear();
         self.geoms.clear();
         self.ways.clear();
+        self.fixed.forget();
         if key.is_none() {
             return;
         }
@@ -87,8 +105,8 @@ impl CollidingGeoms {
             self.geoms.extend(filter::geoms_of(model, body).filter_map(|geom| {
                 let masks = [model.geom_contype[geom], model.geom_conaffinity[geom]];
                 let (radius, margin) = (model.geom_rbound[geom], model.geom_margin[geom]);
-                let found =
-                    CollidingGeom { geom: geom as u32, masks, center: [0.0; 3], radius, margin, way: [0; 2] };
+                let (geom, center, way) = (geom as u32, [0.0; 3], [0; 2]);
+                let found = CollidingGeom { geom, masks, center, radius, margin, way, nested: false };
                 (masks != [0, 0]).then_some(found)
             }));
             self.find_ways(model, body, first, &mut stack, &mut way);
@@ -129,17 +147,10 @@ impl CollidingGeoms {
                 self.ways.extend_from_slice(way);
                 // A geom with two leaves would be tested twice.
                 geom.way = if geom.way == [0; 2] { [begin, self.ways.len() as u32] } else { [u32::MAX; 2] };
+                let boxes = &model.bvh_aabb[root..];
+                geom.nested = way.iter().all(|above| holds(&boxes[*above as usize], &boxes[node as usize]));
             }
         }
-    }
-
-    fn of_body(&self, body: usize) -> Option<&[CollidingGeom]> {
-        let [first, end] = *self.ranges.get(body)?;
-        self.geoms.get(first as usize..end as usize)
-    }
-
-    fn way(&self, geom: &CollidingGeom) -> &[u32] {
-        &self.ways[geom.way[0] as usize..geom.way[1] as usize]
     }
 
     /// Call `test` with every two geoms of two bodies that may touch and whose bounding spheres meet, the ways to their leaves and their
@@ -150,7 +161,7 @@ impl CollidingGeoms {
         model: &Model,
         kinematics: &Kinematics,
         [body1, body2]: [usize; 2],
-        mut test: impl FnMut([usize; 2], [&[u32]; 2], f64),
+        mut test: impl FnMut([usize; 2], [Way; 2], f64),
     ) -> bool {
         if !self.placed {
             if model.body_bvhnum[body1].saturating_add(model.body_bvhnum[body2]) < LEAST_NODES {
@@ -158,11 +169,18 @@ impl CollidingGeoms {
             }
             self.place(model, kinematics);
         }
-        let (Some(geoms1), Some(geoms2)) = (self.of_body(body1), self.of_body(body2)) else { return false };
-        if geoms1.len() * geoms2.len() > MOST_PAIRS {
-            return false;
-        }
-        for first in geoms1 {
+        let Self { ranges, geoms, ways, fixed, .. } = self;
+        let of_body = |body: usize| {
+            let [first, end] = *ranges.get(body)?;
+            geoms.get(first as usize..end as usize)
+        };
+        let (Some(geoms1), Some(geoms2)) = (of_body(body1), of_body(body2)) else { return false };
+        let way = |geom: &CollidingGeom| Way {
+            nodes: &ways[geom.way[0] as usize..geom.way[1] as usize],
+            nested: geom.nested,
+        };
+        let mut meets = |first: &CollidingGeom| {
+            let mut met = false;
             for second in geoms2 {
                 let margin = parameters::effective_margin(model, first.margin + second.margin);
                 let bound = first.radius + second.radius + margin;
@@ -175,21 +193,49 @@ impl CollidingGeoms {
                 }
                 let geoms = [first.geom as usize, second.geom as usize];
                 if are_balls || !filter::spheres_apart(model, kinematics, geoms, margin) {
-                    test(geoms, [self.way(first), self.way(second)], margin);
+                    test(geoms, [way(first), way(second)], margin);
+                    met = true;
                 }
             }
+            met
+        };
+        if body1 == 0 && geoms1.len() >= fixed_spheres::LEAST_GEOMS {
+            return fixed.visit(model, kinematics, body2, geoms2, |place| meets(&geoms1[place]));
         }
-        true
+        let few = geoms1.len() * geoms2.len() <= MOST_PAIRS;
+        if few {
+            for first in geoms1 {
+                meets(first);
+            }
+        }
+        few
     }
 
+    /// Fetch the centres of all geoms.
     #[cold]
     fn place(&mut self, model: &Model, kinematics: &Kinematics) {
         self.follow(model);
-        for geom in &mut self.geoms {
+        let mut rest = &mut self.geoms[..];
+        if let Some([0, end]) = self.ranges.first()
+            && *end as usize >= fixed_spheres::LEAST_GEOMS
+        {
+            let (world, others) = rest.split_at_mut(*end as usize);
+            self.fixed.follow(model, kinematics, world);
+            rest = others;
+        }
+        for geom in rest {
             geom.center = kinematics.geom_xpos[geom.geom as usize];
         }
         self.placed = true;
     }
+}
+
+/// Whether a box, centre and half extents, is inside another up to rounding.
+fn holds(outer: &[f64; 6], inner: &[f64; 6]) -> bool {
+    (0..3).all(|axis| {
+        let (between, half) = ((outer[axis] - inner[axis]).abs(), [outer[axis + 3], inner[axis + 3]]);
+        between + half[1] <= half[0] + NESTED * (outer[axis].abs() + between + half[0].abs() + half[1].abs())
+    })
 }
 
 #[cfg(test)]
@@ -251,7 +297,7 @@ mod tests {
             }
             let mut visit = |masks_decide: bool| {
                 let mut pairs = Vec::new();
-                scratch.begin(&model, &kinematics);
+                scratch.begin(&model);
                 midphase::visit(&model, &kinematics, 0, 1, masks_decide, &mut scratch, |geoms| {
                     if filter::geoms_match(&model, geoms) {
                         pairs.push(geoms);
@@ -274,7 +320,7 @@ mod tests {
         model.bvh_nodeid[1] = -1;
         let mut geoms = CollidingGeoms::default();
         geoms.follow(&model);
-        assert!(geoms.of_body(0).is_none());
-        assert_eq!(geoms.of_body(1).map(<[_]>::len), Some(2));
+        assert_eq!(geoms.ranges[0], NOWHERE);
+        assert_eq!(geoms.ranges[1][1] - geoms.ranges[1][0], 2);
     }
 }

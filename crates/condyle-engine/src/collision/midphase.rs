@@ -9,13 +9,15 @@ use condyle_model::Model;
 
 use crate::data::{Flexes, Kinematics};
 
-use super::colliding_geoms::CollidingGeoms;
+use super::colliding_geoms::{CollidingGeoms, Way};
 use super::descent_memory::DescentMemory;
-use super::fixed_spheres::{FixedSpheres, Verdict};
 use super::{filter, parameters};
 
 /// Half extent from which on a box counts as infinite.
 const INFINITE: f64 = 1e10;
+
+/// Overlap of boxes, as a share of all magnitudes, from which on rounding cannot part them.
+const CLEAR: f64 = 1e-9;
 
 /// Work space of the descent.
 #[derive(Clone, Debug, Default)]
@@ -23,15 +25,13 @@ pub struct MidScratch {
     stack: Vec<(usize, usize)>,
     memory: DescentMemory,
     geoms: CollidingGeoms,
-    fixed: FixedSpheres,
 }
 
 impl MidScratch {
     /// Begin a step: forget what was found in another model.
-    pub(super) fn begin(&mut self, model: &Model, kinematics: &Kinematics) {
+    pub(super) fn begin(&mut self, model: &Model) {
         self.memory.follow(model);
         self.geoms.begin();
-        self.fixed.follow(model, kinematics);
     }
 }
 
@@ -46,11 +46,11 @@ pub fn visit(
     scratch: &mut MidScratch,
     mut test: impl FnMut([usize; 2]),
 ) {
-    let MidScratch { stack, memory, geoms, fixed } = scratch;
+    let MidScratch { stack, memory, geoms } = scratch;
     let margin = parameters::effective_margin(model, model.body_margin[body1] + model.body_margin[body2]);
     let trees = || [Tree::of_body(model, body1), Tree::of_body(model, body2)];
     let mut frames = None;
-    let mut meet = |boxes: [&[f64; 6]; 2]| {
+    let mut meet = |boxes: [&[f64; 6]; 2], margin: f64| {
         let frames = frames.get_or_insert_with(|| {
             BoxFrames::new(
                 [kinematics.xipos[body1], kinematics.xipos[body2]],
@@ -59,50 +59,68 @@ pub fn visit(
         });
         frames.meet(boxes, margin)
     };
-    let asked = masks_decide && body1 == 0;
-    let verdict = if asked { fixed.compare(model, kinematics, body2) } else { Verdict::Unknown };
-    if verdict == Verdict::Apart {
-        return;
-    }
     let visited = masks_decide
-        && verdict == Verdict::Unknown
-        && geoms.visit(model, kinematics, [body1, body2], |geoms, ways, margin| {
-            if geom_boxes_meet(model, kinematics, geoms, margin) && leads_down(trees(), ways, &mut meet) {
+        && geoms.visit(model, kinematics, [body1, body2], |geoms, ways, own_margin| {
+            let positions = [kinematics.xipos[body1], kinematics.xipos[body2]];
+            if geom_boxes_meet(model, kinematics, geoms, own_margin)
+                && leads_down(trees(), ways, positions, |boxes, less| meet(boxes, margin - less))
+            {
                 test(geoms);
             }
         });
     if visited {
         return;
     }
-    let unknown = masks_decide && verdict == Verdict::Unknown;
-    if !(unknown && memory.recall(model, kinematics, [body1, body2], margin, stack)) {
+    if !(masks_decide && memory.recall(model, kinematics, [body1, body2], margin, stack)) {
         start_at_roots(stack);
     }
-    let lead = |node: usize| verdict == Verdict::Unknown || fixed.is_marked(node);
-    descend(model, trees(), stack, lead, meet, |geoms, _| {
-        if masks_decide && !filter::geoms_match(model, geoms) {
-            return;
-        }
-        if geoms_meet(model, kinematics, geoms) {
-            test(geoms);
-        }
-    });
+    descend(
+        model,
+        trees(),
+        stack,
+        |boxes| meet(boxes, margin),
+        |geoms, _| {
+            if masks_decide && !filter::geoms_match(model, geoms) {
+                return;
+            }
+            if geoms_meet(model, kinematics, geoms) {
+                test(geoms);
+            }
+        },
+    );
 }
 
 /// Whether the descent of two trees comes to two leaves, given by the nodes from the roots down to them.
+/// `meet` compares boxes with a margin smaller by a given number.
+///
+/// All boxes of a tree have the axes of its body, so a box covers at least what the boxes inside it cover along every normal that is
+/// looked at. Where the boxes of two leaves overlap by more than rounding, those that hold them meet.
 fn leads_down(
     [tree1, tree2]: [Tree; 2],
-    [way1, way2]: [&[u32]; 2],
-    mut meet: impl FnMut([&[f64; 6]; 2]) -> bool,
+    [way1, way2]: [Way; 2],
+    positions: [Vec3; 2],
+    mut meet: impl FnMut([&[f64; 6]; 2], f64) -> bool,
 ) -> bool {
+    let boxes_at = |node1: u32, node2: u32| [&tree1.boxes[node1 as usize], &tree2.boxes[node2 as usize]];
+    let (nodes1, nodes2) = (way1.nodes, way2.nodes);
     let (mut depth1, mut depth2) = (0, 0);
+    let mut ask_leaves = way1.nested && way2.nested;
     loop {
-        let (is_leaf1, is_leaf2) = (depth1 + 1 >= way1.len(), depth2 + 1 >= way2.len());
+        let (is_leaf1, is_leaf2) = (depth1 + 1 >= nodes1.len(), depth2 + 1 >= nodes2.len());
         if is_leaf1 && is_leaf2 {
             return true;
         }
-        let boxes = [&tree1.boxes[way1[depth1] as usize], &tree2.boxes[way2[depth2] as usize]];
-        if !meet(boxes) {
+        let boxes = boxes_at(nodes1[depth1], nodes2[depth2]);
+        if ask_leaves && boxes.iter().all(|limits| extent(limits) == Extent::Finite) {
+            ask_leaves = false;
+            let sizes = boxes[0].iter().chain(boxes[1]).chain(positions.as_flattened());
+            let rounding = CLEAR * sizes.fold(0.0, |sum, x| sum + x.abs());
+            let leaves = boxes_at(nodes1[nodes1.len() - 1], nodes2[nodes2.len() - 1]);
+            if meet(leaves, rounding) {
+                return true;
+            }
+        }
+        if !meet(boxes, 0.0) {
             return false;
         }
         if descends_first(boxes, [is_leaf1, is_leaf2]) {
@@ -135,7 +153,7 @@ pub(super) fn leaves_from(
     }
     let trees = bodies.map(|body| Tree::of_body(model, body));
     let meet = |boxes: [&[f64; 6]; 2]| frames.meet(boxes, margin);
-    descend(model, trees, &mut scratch.stack, |_| true, meet, |objects, _| found.push(objects));
+    descend(model, trees, &mut scratch.stack, meet, |objects, _| found.push(objects));
     found
 }
 
@@ -163,7 +181,6 @@ pub fn visit_flex(
         model,
         [Tree::of_body(model, body), Tree::of_flex(model, flexes, flex)],
         &mut scratch.stack,
-        |_| true,
         |boxes| frames.meet(boxes, margin),
         |[geom, element], [_, limits]| {
             if geom_meets_box(model, kinematics, geom, flex, limits) {
@@ -187,7 +204,6 @@ pub fn visit_flexes(
         model,
         pair.map(|flex| Tree::of_flex(model, flexes, flex)),
         &mut scratch.stack,
-        |_| true,
         |[box1, box2]| !filter::boxes_apart(box1, box2, margin),
         |elements, _| test(elements),
     );
@@ -213,19 +229,18 @@ impl<'a> Tree<'a> {
 }
 
 /// Descend two trees at once from the pairs of nodes on the stack: `leaves` is called with the objects and boxes of every two leaves that are reached through inner boxes
-/// that `meet` and through nodes of the first tree that `lead` to one. A tree against itself leaves out what it has seen the other way round.
+/// that `meet`. A tree against itself leaves out what it has seen the other way round.
 #[inline(always)]
 fn descend(
     model: &Model,
     [tree1, tree2]: [Tree; 2],
     stack: &mut Vec<(usize, usize)>,
-    lead: impl Fn(usize) -> bool,
     mut meet: impl FnMut([&[f64; 6]; 2]) -> bool,
     mut leaves: impl FnMut([usize; 2], [&[f64; 6]; 2]),
 ) {
     let (root1, root2) = (tree1.root, tree2.root);
     while let Some((node1, node2)) = stack.pop() {
-        if !lead(node1) || (root1 == root2 && node1 > node2) {
+        if root1 == root2 && node1 > node2 {
             continue;
         }
         let (children1, children2) = (model.bvh_child[root1 + node1], model.bvh_child[root2 + node2]);

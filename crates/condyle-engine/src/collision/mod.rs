@@ -126,7 +126,7 @@ pub fn collide(
     let CollisionScratch { broad, mid, narrow, flex: flex_scratch, order, sorted, .. } = scratch;
     let context = PairContext { state, inputs, kinematics };
     let masks_decide = hooks.is_empty();
-    mid.begin(model, kinematics);
+    mid.begin(model);
     let meshes = shape::Meshes::of(model);
     let mut detector =
         Detector { model, context, kinematics, flexes, awake, hooks, contacts, narrow, meshes };

@@ -23,12 +23,15 @@ pub struct TurnedFactor {
     stride: usize,
     /// Vectors of `stride` values at work.
     work: Vec<f64>,
+    /// Of the changes in `work` that wait, one for those that are added, minus one for those that are subtracted.
+    signs: [f64; TOGETHER],
+    waiting: usize,
 }
 
 /// Numbers in the widest register.
 const WIDE: usize = 4;
 
-/// Most vectors that one pass adds.
+/// Most vectors that one pass adds, and most changes that wait.
 const TOGETHER: usize = 4;
 
 /// Define methods in two versions, for single numbers and for registers of four, that share one body.
@@ -59,11 +62,56 @@ impl TurnedFactor {
         fn assign_gram(&mut self, m: &[f64], weights: &[f64], columns: usize) => gram_in
         /// Factorise in place. Pivots below `minimum` are raised to it; returns the number of pivots that were not.
         fn factor(&mut self, minimum: f64) -> usize => factor_in
-        /// Replace the factor of `A` by that of `A ± s² x xᵀ`; returns the number of pivots that stayed above [`MIN_VALUE`].
-        fn update(&mut self, x: &[f64], s: f64, change: Change) -> usize => update_in
-        /// Replace the factor of `A` by that of `A + Σ xᵢ xᵢᵀ`, one after the other, with `xᵢ = Σ mixᵣᵢ rowᵣ` over the rows from
-        /// `i` on; `mix` is square.
-        fn add_mixed_rows(&mut self, rows: &[f64], mix: &[f64], count: usize) => add_mixed_rows_in
+        /// Replace the factor of `A` by that of `A ± Σ x xᵀ` for the changes that wait, one after the other; returns how many pivots were
+        /// raised to [`MIN_VALUE`].
+        fn apply(&mut self) -> usize => apply_in
+    }
+
+    /// Change `A` by `± s² x xᵀ`, at the latest with the next [`Self::apply`]; returns how many pivots were raised to [`MIN_VALUE`] now.
+    pub fn update(&mut self, x: &[f64], s: f64, change: Change) -> usize {
+        let (n, stride) = (self.n, self.stride);
+        let sign = match change {
+            Change::Add => 1.0,
+            Change::Subtract => -1.0,
+        };
+        let place = self.wait(sign);
+        let work = &mut self.work[place * stride..][..stride];
+        for (out, x) in work.iter_mut().zip(&x[..n]) {
+            *out = x * s;
+        }
+        work[n..].fill(0.0);
+        if self.waiting == TOGETHER { self.apply() } else { 0 }
+    }
+
+    /// Change `A` by `Σ xᵢ xᵢᵀ`, at the latest with the next [`Self::apply`], with `xᵢ = Σ mixᵣᵢ rowᵣ` over the rows from
+    /// `i` on; `mix` is square.
+    pub fn add_mixed_rows(&mut self, rows: &[f64], mix: &[f64], count: usize) {
+        let (n, stride) = (self.n, self.stride);
+        for i in 0..count {
+            let place = self.wait(1.0);
+            let work = &mut self.work[place * stride..][..stride];
+            work.fill(0.0);
+            for (r, row) in rows.chunks_exact(n).enumerate().take(count).skip(i) {
+                let s = mix[r * count + i];
+                for (out, x) in work.iter_mut().zip(row) {
+                    *out += x * s;
+                }
+            }
+            if self.waiting == TOGETHER {
+                self.apply();
+            }
+        }
+    }
+
+    /// The place in `work` of one more change.
+    fn wait(&mut self, sign: f64) -> usize {
+        let place = self.waiting;
+        if place == 0 {
+            self.work.resize(TOGETHER * self.stride, 0.0);
+        }
+        self.signs[place] = sign;
+        self.waiting += 1;
+        place
     }
 
     /// Solve `L Lᵀ x = b` in place: `x` holds `b` on entry.
@@ -85,6 +133,7 @@ impl TurnedFactor {
 
     fn resize(&mut self, n: usize) {
         (self.n, self.stride) = (n, n.next_multiple_of(WIDE));
+        self.waiting = 0;
         self.diagonal.resize(n, 0.0);
         self.values.clear();
         self.values.resize(n * self.stride, 0.0);
@@ -93,6 +142,7 @@ impl TurnedFactor {
     /// Take over the numbers of another factor, keeping the memory.
     pub fn copy_from(&mut self, other: &Self) {
         (self.n, self.stride) = (other.n, other.stride);
+        self.waiting = 0;
         self.diagonal.clone_from(&other.diagonal);
         self.values.clone_from(&other.values);
     }
@@ -231,93 +281,56 @@ impl TurnedFactor {
         rank
     }
 
-    /// # Safety
-    /// The processor has the register, of `W` numbers.
-    #[inline(always)]
-    unsafe fn update_in<R: Register, const W: usize>(&mut self, x: &[f64], s: f64, change: Change) -> usize {
-        self.work.clear();
-        self.work.extend(x[..self.n].iter().map(|x| x * s));
-        self.work.resize(self.stride, 0.0);
-        // SAFETY: one vector is at work; the register is the caller's promise.
-        unsafe {
-            match change {
-                Change::Add => self.rotate::<R, W, true>(1),
-                Change::Subtract => self.rotate::<R, W, false>(1),
-            }
-        }
-    }
-
-    /// # Safety
-    /// The processor has the register, of `W` numbers.
-    #[inline(always)]
-    unsafe fn add_mixed_rows_in<R: Register, const W: usize>(
-        &mut self,
-        rows: &[f64],
-        mix: &[f64],
-        count: usize,
-    ) {
-        let (n, stride) = (self.n, self.stride);
-        self.work.clear();
-        self.work.resize(count * stride, 0.0);
-        for (r, row) in rows.chunks_exact(n).take(count).enumerate() {
-            for c in 0..=r {
-                let s = mix[r * count + c];
-                for (out, x) in self.work[c * stride..][..n].iter_mut().zip(row) {
-                    *out += x * s;
-                }
-            }
-        }
-        // SAFETY: there are `count` vectors in `work`; the register is the caller's promise.
-        unsafe {
-            self.rotate::<R, W, true>(count);
-        }
-    }
-
-    /// Rank-one changes by the first `count` vectors in `work`, which are used up. Each pivot takes all of them before the next:
-    /// what a change reads, the one before it has written.
+    /// Each pivot takes all changes before the next: what a change reads, the one before it has written. The roots and quotients of one change
+    /// at a pivot then need not wait for those of another at the pivots before.
     ///
     /// # Safety
-    /// The processor has the register, of `W` numbers, and `work` has the vectors.
+    /// The processor has the register, of `W` numbers.
     #[inline(always)]
-    unsafe fn rotate<R: Register, const W: usize, const ADD: bool>(&mut self, count: usize) -> usize {
-        let (n, stride) = (self.n, self.stride);
-        let mut rank = n;
+    unsafe fn apply_in<R: Register, const W: usize>(&mut self) -> usize {
+        let (n, stride, count) = (self.n, self.stride, std::mem::take(&mut self.waiting));
+        let (values, work) = (self.values.as_mut_ptr(), self.work.as_mut_ptr());
+        let mut raised = 0;
+        let mut turns = [Turn { x: work, cosine: 0.0, inverse: 0.0, sine: 0.0, signed_sine: 0.0 }; TOGETHER];
         for k in 0..n {
-            for vector in 0..count {
-                // SAFETY: k < n, `vector` < `count`, and chunks of `W` stay inside the padded rows.
-                unsafe {
-                    let row = self.values.as_mut_ptr().add(k * stride);
-                    let x = self.work.as_mut_ptr().add(vector * stride);
-                    let own = *x.add(k);
-                    if own == 0.0 {
-                        continue;
-                    }
-                    let diagonal = *self.diagonal.get_unchecked(k);
-                    let square = own * own;
-                    let mut pivot = diagonal * diagonal + if ADD { square } else { -square };
-                    if pivot < MIN_VALUE {
-                        pivot = MIN_VALUE;
-                        rank = rank.saturating_sub(1);
-                    }
-                    let root = pivot.sqrt();
-                    let cosine = root / diagonal;
-                    let inverse = R::splat(1.0 / cosine);
-                    let sine = R::splat(own / diagonal);
-                    *self.diagonal.get_unchecked_mut(k) = root;
-                    let cosine = R::splat(cosine);
-                    let mut i = (k + 1) / W * W;
-                    while i < stride {
-                        let (element, other) = (R::load(row.add(i)), R::load(x.add(i)));
-                        let change = sine.mul(other);
-                        let moved = if ADD { element.add(change) } else { element.sub(change) }.mul(inverse);
-                        moved.store(row.add(i));
-                        cosine.mul(other).sub(sine.mul(moved)).store(x.add(i));
-                        i += W;
-                    }
+            let mut diagonal = self.diagonal[k];
+            let mut active = 0;
+            for (vector, sign) in self.signs[..count].iter().enumerate() {
+                // SAFETY: k < n, and `work` has the vectors that wait.
+                let (x, own) = unsafe {
+                    let x = work.add(vector * stride);
+                    (x, *x.add(k))
+                };
+                if own == 0.0 {
+                    continue;
+                }
+                let mut pivot = diagonal * diagonal + sign * (own * own);
+                if pivot < MIN_VALUE {
+                    pivot = MIN_VALUE;
+                    raised += 1;
+                }
+                let root = pivot.sqrt();
+                let cosine = root / diagonal;
+                let sine = own / diagonal;
+                turns[active] = Turn { x, cosine, inverse: 1.0 / cosine, sine, signed_sine: sign * sine };
+                active += 1;
+                diagonal = root;
+            }
+            self.diagonal[k] = diagonal;
+            // SAFETY: k < n, and chunks of `W` stay inside the padded rows.
+            unsafe {
+                let row = values.add(k * stride);
+                let from = (k + 1) / W * W;
+                match turns[..active] {
+                    [a] => turn_row::<R, W, 1>(row, from, stride, [a]),
+                    [a, b] => turn_row::<R, W, 2>(row, from, stride, [a, b]),
+                    [a, b, c] => turn_row::<R, W, 3>(row, from, stride, [a, b, c]),
+                    [a, b, c, d] => turn_row::<R, W, 4>(row, from, stride, [a, b, c, d]),
+                    _ => {}
                 }
             }
         }
-        rank
+        raised
     }
 
     /// # Safety
@@ -362,6 +375,46 @@ impl TurnedFactor {
                 sum -= element * x;
             }
             x[i] = sum / diagonal[i];
+        }
+    }
+}
+
+/// What a rank-one change does at a pivot.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// The vector of the change.
+    x: *mut f64,
+    cosine: f64,
+    inverse: f64,
+    sine: f64,
+    /// Negative where the change is subtracted.
+    signed_sine: f64,
+}
+
+/// Take changes into the elements of a column behind the pivot, one change after the other.
+///
+/// # Safety
+/// The processor has the register, of `W` numbers; the row and the vectors have `stride` values.
+#[inline(always)]
+unsafe fn turn_row<R: Register, const W: usize, const N: usize>(
+    row: *mut f64,
+    from: usize,
+    stride: usize,
+    turns: [Turn; N],
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut i = from;
+        while i < stride {
+            let mut element = R::load(row.add(i));
+            for turn in &turns {
+                let other = R::load(turn.x.add(i));
+                element = element.add(R::splat(turn.signed_sine).mul(other)).mul(R::splat(turn.inverse));
+                let moved = R::splat(turn.cosine).mul(other).sub(R::splat(turn.sine).mul(element));
+                moved.store(turn.x.add(i));
+            }
+            element.store(row.add(i));
+            i += W;
         }
     }
 }
@@ -524,13 +577,19 @@ mod tests {
             assert_eq!(in_both!(turned, factor, factor_in(1e-15)), rank);
             assert_eq!(bits(&by_rows(&turned)), bits(&lower(&expected, n)));
 
-            for (change, row, s) in [(Change::Add, 0, 1.7), (Change::Subtract, 0, 1.1), (Change::Add, 2, 0.0)]
-            {
-                let row = &rows[row * n..][..n];
-                let mut x: Vec<f64> = row.iter().map(|x| x * s).collect();
-                let rank = cholesky::update(&mut expected, &mut x, change);
-                assert_eq!(in_both!(turned, update, update_in(row, s, change)), rank);
-                assert_eq!(bits(&by_rows(&turned)), bits(&lower(&expected, n)));
+            let changes = [(Change::Add, 0, 1.7), (Change::Subtract, 0, 1.1), (Change::Add, 2, 0.0)];
+            for together in 1..=changes.len() {
+                for changes in changes.chunks(together) {
+                    let mut raised = 0;
+                    for (change, row, s) in changes {
+                        let row = &rows[row * n..][..n];
+                        let mut x: Vec<f64> = row.iter().map(|x| x * s).collect();
+                        raised += n - cholesky::update(&mut expected, &mut x, *change);
+                        assert_eq!(turned.update(row, *s, *change), 0);
+                    }
+                    assert_eq!(in_both!(turned, apply, apply_in()), raised);
+                    assert_eq!(bits(&by_rows(&turned)), bits(&lower(&expected, n)));
+                }
             }
 
             let mix = [0.9, 7.0, 7.0, -0.2, 0.4, 7.0, 0.3, 0.1, 0.8];
@@ -540,10 +599,14 @@ mod tests {
                     dense::add_scaled_to(&mut products[c * n..][..n], &rows[r * n..][..n], mix[3 * r + c]);
                 }
             }
-            for x in products.chunks_exact_mut(n) {
-                cholesky::update(&mut expected, x, Change::Add);
+            // The second time some wait for the others.
+            for _ in 0..2 {
+                turned.add_mixed_rows(&rows[..3 * n], &mix, 3);
+                for x in products.clone().chunks_exact_mut(n) {
+                    cholesky::update(&mut expected, x, Change::Add);
+                }
             }
-            in_both!(turned, add_mixed_rows, add_mixed_rows_in(&rows[..3 * n], &mix, 3));
+            in_both!(turned, apply, apply_in());
             assert_eq!(bits(&by_rows(&turned)), bits(&lower(&expected, n)));
 
             let [mut x, mut single, mut wide] = [0; 3].map(|_| sample.inertia[..n].to_vec());

@@ -201,7 +201,7 @@ impl Hessian {
             let root = problem.rows.stiffness[row].sqrt();
             match problem.jacobian {
                 Jacobian::Dense { values, columns } => {
-                    sound &= self.dense.update(&values[row * columns..][..columns], root, change) == nv;
+                    sound &= self.dense.update(&values[row * columns..][..columns], root, change) == 0;
                 }
                 Jacobian::Sparse { values, pattern, .. } => {
                     let range = pattern.range(row);
@@ -218,9 +218,10 @@ impl Hessian {
                 break;
             }
         }
-        if matches!(problem.jacobian, Jacobian::Sparse { .. }) {
-            sound &= self.changes.apply(&mut self.factor, structure.factor.rows);
-        }
+        sound &= match problem.jacobian {
+            Jacobian::Dense { .. } => self.dense.apply() == 0,
+            Jacobian::Sparse { .. } => self.changes.apply(&mut self.factor, structure.factor.rows),
+        };
         if !sound {
             self.factorize(problem, state, contacts, cones, structure, has_cones, true);
             return;
@@ -264,8 +265,13 @@ impl Hessian {
             }
             self.updates += dimension as i32;
         }
-        if matches!(problem.jacobian, Jacobian::Sparse { .. }) {
-            self.changes.apply(&mut self.cone_factor, structure.factor.rows);
+        match problem.jacobian {
+            Jacobian::Dense { .. } => {
+                self.dense_with_cones.apply();
+            }
+            Jacobian::Sparse { .. } => {
+                self.changes.apply(&mut self.cone_factor, structure.factor.rows);
+            }
         }
     }
 
