@@ -24,6 +24,11 @@ trait Register: Copy {
     /// # Safety
     /// The processor has this register.
     unsafe fn splat(x: f64) -> Self;
+    /// The number in memory in all places.
+    ///
+    /// # Safety
+    /// The processor has this register.
+    unsafe fn broadcast(x: &f64) -> Self;
     /// # Safety
     /// The processor has this register.
     unsafe fn add(self, other: Self) -> Self;
@@ -56,6 +61,10 @@ impl Register for f64 {
         x
     }
     #[inline(always)]
+    unsafe fn broadcast(x: &f64) -> Self {
+        *x
+    }
+    #[inline(always)]
     unsafe fn add(self, other: Self) -> Self {
         self + other
     }
@@ -76,7 +85,7 @@ impl Register for f64 {
 /// A register type of the processor with the intrinsics that work on it.
 #[cfg(target_arch = "x86_64")]
 macro_rules! register {
-    ($type:ident, $load:ident, $store:ident, $splat:ident, $add:ident, $sub:ident, $mul:ident, $and:ident, $unequal:expr) => {
+    ($type:ident, $load:ident, $store:ident, $splat:ident, $broadcast:expr, $add:ident, $sub:ident, $mul:ident, $and:ident, $unequal:expr) => {
         impl Register for std::arch::x86_64::$type {
             #[inline(always)]
             unsafe fn load(from: *const f64) -> Self {
@@ -93,6 +102,12 @@ macro_rules! register {
             unsafe fn splat(x: f64) -> Self {
                 // SAFETY: the caller's promise.
                 unsafe { std::arch::x86_64::$splat(x) }
+            }
+            #[inline(always)]
+            #[allow(unused_unsafe)]
+            unsafe fn broadcast(x: &f64) -> Self {
+                // SAFETY: the caller's promise.
+                unsafe { $broadcast(x) }
             }
             #[inline(always)]
             #[allow(unused_unsafe)]
@@ -127,6 +142,7 @@ register!(
     _mm_loadu_pd,
     _mm_storeu_pd,
     _mm_set1_pd,
+    |x: &f64| std::arch::x86_64::_mm_set1_pd(*x),
     _mm_add_pd,
     _mm_sub_pd,
     _mm_mul_pd,
@@ -139,6 +155,7 @@ register!(
     _mm256_loadu_pd,
     _mm256_storeu_pd,
     _mm256_set1_pd,
+    |x: &f64| std::arch::x86_64::_mm256_broadcast_sd(x),
     _mm256_add_pd,
     _mm256_sub_pd,
     _mm256_mul_pd,
@@ -590,6 +607,7 @@ macro_rules! narrow {
 pub(crate) use narrow;
 
 #[cfg(target_arch = "x86_64")]
+pub(crate) mod changes;
 mod dense_rows;
 mod gauss_seidel;
 mod row_groups;

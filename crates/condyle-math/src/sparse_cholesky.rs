@@ -6,11 +6,11 @@
 //! T. Davis, "Algorithm 849: a concise sparse Cholesky factorization package". Reference: `mju_cholFactorSymbolic`,
 //! `mju_cholFactorNumeric`.
 
-use crate::cholesky::Change;
 use crate::simd::{Lanes, wide};
 use crate::sparse::{self, Pattern};
 use crate::sparse_structure::start_addresses;
-use crate::{MIN_VALUE, dense};
+
+pub use crate::simd::changes::Changes;
 
 /// Pattern of a factor, by rows and by columns, kept between factorisations with equal sparsity.
 #[derive(Clone, Debug, Default)]
@@ -285,122 +285,12 @@ pub fn solve(x: &mut [f64], l: &[f64], pattern: Pattern) {
     }
 }
 
-/// Most changes that go through a factor together.
-const MOST_CHANGES: usize = 8;
-
-/// Changes `A ± x xᵀ` of a factorised matrix for sparse `x` that cause no new fill-in.
-///
-/// Columns of `x` are joined in `A`, so that what a change reaches from its last column is found by going on, from each row of the
-/// factor, to the last column before the diagonal. Every row takes the changes in the order they came, so the bits are those of one
-/// change after the other; but the processor computes the roots that they need for one row and for the next ones at the same time.
-#[derive(Clone, Debug, Default)]
-pub struct Changes {
-    size: usize,
-    count: usize,
-    kinds: [Option<Change>; MOST_CHANGES],
-    /// The next row that each change reaches; −1 if there is none.
-    next: [i32; MOST_CHANGES],
-    /// What is left of each `x`, as dense rows of `size` values; zero where no change is on its way.
-    rows: Vec<f64>,
-}
-
-impl Changes {
-    /// Start with none, for a matrix of `size` rows.
-    pub fn begin(&mut self, size: usize) {
-        if self.count > 0 {
-            self.rows.fill(0.0);
-        }
-        (self.size, self.count) = (size, 0);
-        self.rows.resize((MOST_CHANGES * size).max(self.rows.len()), 0.0);
-    }
-
-    /// Whether they must be applied before another one comes.
-    pub fn is_full(&self) -> bool {
-        self.count == MOST_CHANGES
-    }
-
-    /// Add one change; `columns` ascend.
-    pub fn push(&mut self, x: &[f64], columns: &[i32], change: Change) {
-        let Some(last) = columns.last() else { return };
-        dense::scatter(&mut self.rows[self.count * self.size..][..self.size], x, columns);
-        (self.kinds[self.count], self.next[self.count]) = (Some(change), *last);
-        self.count += 1;
-    }
-
-    /// Let the factor follow, and forget the changes. Returns whether all pivots stayed above [`MIN_VALUE`].
-    pub fn apply(&mut self, l: &mut [f64], pattern: Pattern) -> bool {
-        let mut sound = true;
-        let (kinds, next) = (&self.kinds[..self.count], &mut self.next[..self.count]);
-        let mut present = next.iter().fold(-1, |last, row| last.max(*row));
-        while let Ok(i) = usize::try_from(present) {
-            let range = pattern.range(i);
-            let columns = &pattern.colind[range.clone()];
-            let Some((diagonal, row)) = l[range].split_last_mut() else { break };
-            let above = row.len().checked_sub(1).map_or(-1, |last| columns[last]);
-            let mut following = above;
-            let rests = self.rows.chunks_exact_mut(self.size);
-            for ((kind, next), rest) in kinds.iter().zip(next.iter_mut()).zip(rests) {
-                if *next != present {
-                    following = following.max(*next);
-                    continue;
-                }
-                *next = above;
-                let x_i = std::mem::take(&mut rest[i]);
-                if x_i != 0.0 {
-                    sound &= rotate(diagonal, row, columns, *kind == Some(Change::Add), x_i, rest);
-                }
-            }
-            present = following;
-        }
-        self.count = 0;
-        sound
-    }
-}
-
-/// One change of one row of a factor. `rest` is what is left of `x`, of which `x_i` belongs to the diagonal. Returns whether the pivot
-/// stayed above [`MIN_VALUE`].
-#[inline(always)]
-fn rotate(
-    diagonal: &mut f64,
-    row: &mut [f64],
-    columns: &[i32],
-    add: bool,
-    x_i: f64,
-    rest: &mut [f64],
-) -> bool {
-    let square = x_i * x_i;
-    let mut pivot = *diagonal * *diagonal + if add { square } else { -square };
-    let raised = pivot < MIN_VALUE;
-    if raised {
-        pivot = MIN_VALUE;
-    }
-    let root = pivot.sqrt();
-    let cosine = *diagonal / root;
-    let sine = -x_i / root;
-    let row_sine = if add { -sine } else { sine };
-    *diagonal = root;
-    let first = columns[0] as usize;
-    if columns[row.len()] as usize == first + row.len() {
-        // No column is missing.
-        for (value, carried) in row.iter_mut().zip(&mut rest[first..]) {
-            let (old, old_carried) = (*value, *carried);
-            *value = cosine * old + row_sine * old_carried;
-            *carried = sine * old + cosine * old_carried;
-        }
-        return !raised;
-    }
-    for (value, j) in row.iter_mut().zip(columns) {
-        let (old, carried) = (*value, rest[*j as usize]);
-        *value = cosine * old + row_sine * carried;
-        rest[*j as usize] = sine * old + cosine * carried;
-    }
-    !raised
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{matrix, sparse_structure};
+    use crate::cholesky::Change;
+    use crate::simd::changes::MOST_CHANGES;
+    use crate::{dense, matrix, sparse_structure};
 
     const N: usize = 7;
 
