@@ -1,6 +1,6 @@
 //! Rank-one changes of a sparse Cholesky factor `A = Lᵀ L`, several of them together.
 
-use super::Register;
+use super::{Register, quotients};
 use crate::cholesky::Change;
 use crate::sparse::Pattern;
 use crate::{MIN_VALUE, dense};
@@ -154,7 +154,7 @@ impl Changes {
                     let pivot = diagonal * diagonal + signs[change] * (own * own);
                     least_pivot = if pivot < least_pivot { pivot } else { least_pivot };
                     let root = if MIN_VALUE > pivot { MIN_VALUE } else { pivot }.sqrt();
-                    let (cosine, sine) = (diagonal / root, -own / root);
+                    let (cosine, sine) = quotients(diagonal, -own, root);
                     diagonal = root;
                     let place = active % TOGETHER;
                     turns.x[place] = x.add(first);

@@ -6,7 +6,7 @@
 //! an element that counts; the diagonal itself has a place of its own, because a number written into the middle of a register
 //! makes the next load of that register wait.
 
-use super::Register;
+use super::{Register, quotients};
 use crate::MIN_VALUE;
 use crate::cholesky::Change;
 use crate::sparse::Pattern;
@@ -310,8 +310,7 @@ impl TurnedFactor {
                     raised += 1;
                 }
                 let root = pivot.sqrt();
-                let cosine = root / diagonal;
-                let sine = own / diagonal;
+                let (cosine, sine) = quotients(root, own, diagonal);
                 turns[active] = Turn { x, cosine, inverse: 1.0 / cosine, sine, signed_sine: sign * sine };
                 active += 1;
                 diagonal = root;
