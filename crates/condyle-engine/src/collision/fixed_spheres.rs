@@ -297,7 +297,7 @@ mod tests {
             .iter()
             .map(|place| balls[*place as usize].0[0])
             .filter(|x| *x != 50.0)
-            .fold(0.0, f64::max);
+            .fold(0.0, condyle_math::scalar::max);
         assert_eq!(farthest, 22.0);
         assert!(list.room > 21.4 && list.room < 21.6, "{}", list.room);
         // Nothing is left to be decided where too many surround the body.

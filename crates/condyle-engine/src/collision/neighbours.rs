@@ -9,10 +9,13 @@ const SHARE: f64 = 0.1;
 /// Steps that a list is meant to serve where bodies go on as they did.
 const STEPS: f64 = 8.0;
 
-/// A list that served fewer steps, or with more pairs for each body, costs more than it saves.
+/// A list that served fewer steps costs more than it saves. One such list may come from a jump, as when a program goes back to a state it has
+/// kept; as many as these in a row do not.
 const LEAST_STEPS: u32 = 2;
+const MOST_BRIEF: u32 = 3;
+/// A list with more pairs for each body costs more than it saves, too.
 const MOST_PAIRS: usize = 24;
-/// Steps without a list after such a one.
+/// Steps without a list after one that did not pay.
 const PAUSE: u32 = 100;
 
 /// Bounds along the axes of the world, lower ones first.
@@ -28,6 +31,8 @@ pub(super) struct Neighbours {
     wide: Vec<Bounds>,
     made_at: Vec<Bounds>,
     steps: u32,
+    /// How many lists in a row served too few steps.
+    brief: u32,
     /// Steps for which no list is made.
     pause: u32,
 }
@@ -64,8 +69,9 @@ impl Neighbours {
     /// Begin a new list: the widened box of every body, by more for those that have moved far since the last list was made.
     pub(super) fn widen(&mut self) -> &[Bounds] {
         let has_served = !self.wide.is_empty();
-        if has_served && (self.steps < LEAST_STEPS || self.pairs.len() > MOST_PAIRS * self.bounds.len()) {
-            self.pause = PAUSE;
+        self.brief = if has_served && self.steps < LEAST_STEPS { self.brief + 1 } else { 0 };
+        if self.brief == MOST_BRIEF || (has_served && self.pairs.len() > MOST_PAIRS * self.bounds.len()) {
+            (self.brief, self.pause) = (0, PAUSE);
         }
         let steps = f64::from(self.steps.max(1));
         let known = self.made_at.len() == self.bounds.len();
@@ -117,5 +123,31 @@ mod tests {
         assert!((list.widen()[0][0] - (0.2 - room)).abs() < 1e-12);
         list.forget();
         assert!(!list.holds());
+    }
+
+    #[test]
+    fn lists_are_given_up_where_bodies_keep_leaving_but_not_for_a_jump() {
+        let mut list = Neighbours::default();
+        let mut step = |x: f64| {
+            if list.pauses() {
+                return false;
+            }
+            list.bounds = vec![[x, 0.0, 0.0, x + 1.0, 1.0, 1.0]];
+            if !list.holds() {
+                list.widen();
+            }
+            true
+        };
+        // Back to where it was, again and again.
+        for round in 0..50 {
+            assert!((0..6).all(|k| step(0.05 * f64::from(k))), "round {round}");
+        }
+        // Farther and farther in every step.
+        let mut x = 1.0;
+        let listed = (0..120).filter(|_| {
+            x *= 30.0;
+            step(x)
+        });
+        assert!(listed.count() < 25);
     }
 }
