@@ -4,7 +4,7 @@
 
 Trajectories: 16 of 20 steps from states and controls of one random generator, recorded whole, on one thread each: MuJoCo with its clock and
 `bvactive` off, as in bench.py. Both must give the same states before they are timed. Engines take turns; the fastest burst of each
-counts, in processor time.
+counts, in processor time. Two threads beside one: 256 trajectories, by the clock on the wall.
 
 Environments: 16 on two threads, with random actions and resets. A burst is five steps of each vector in turn; again the fastest counts,
 here by the clock on the wall, which is what the two cores are for. It says something only on a machine that is idle: threads of a batch wait for
@@ -38,7 +38,7 @@ from run import ROOT, corpora  # noqa: E402
 REPORT = ROOT / "conformance" / "batches.json"
 TRAJECTORIES = ("half_cheetah.xml", "ant.xml", "gymnasium/envs/mujoco/assets/humanoid.xml", "unitree_go1/scene.xml", "unitree_h1/scene.xml")
 ENVIRONMENTS = ("HalfCheetah-v5", "Ant-v5", "Humanoid-v5", "Hopper-v5", "Walker2d-v5", "Reacher-v5", "InvertedPendulum-v5")
-COUNT, STEPS, VECTOR = 16, 20, 16
+COUNT, STEPS, VECTOR, MANY = 16, 20, 16, 256
 FULL = int(mujoco.mjtState.mjSTATE_FULLPHYSICS)
 
 
@@ -85,6 +85,27 @@ def trajectories(path, bursts):
     for _ in range(bursts):
         best = [min(best[0], theirs()[0]), min(best[1], ours()[0])]
     compare.assert_no_clock(d)
+    return best
+
+
+def threads(path, bursts):
+    """Wall time of many trajectories of Condyle on one thread, and on two."""
+    m = mujoco.MjModel.from_xml_path(str(path))
+    cm, random = compare.to_condyle(m), np.random.default_rng(0)
+    datas = [condyle.MjData(cm) for _ in range(2)]
+    states = np.zeros((MANY, condyle.mj_stateSize(cm, FULL)))
+    condyle.mj_resetDataKeyframe(cm, datas[0], 0) if m.nkey else condyle.mj_resetData(cm, datas[0])
+    condyle.mj_getState(cm, datas[0], states[0], FULL)
+    states[:] = states[0]
+    controls = np.stack([[compare.controls(m, random) for _ in range(STEPS)] for _ in range(MANY)])
+    best = [math.inf, math.inf]
+    with condyle.rollout.Rollout(nthread=2) as pool:
+        for _ in range(bursts):
+            started = time.perf_counter()
+            condyle.rollout.rollout(cm, datas[:1], states, controls)
+            between = time.perf_counter()
+            pool.rollout(cm, datas, states, controls)
+            best = [min(best[0], between - started), min(best[1], time.perf_counter() - between)]
     return best
 
 
@@ -138,13 +159,16 @@ def memory(count=4096):
 
 def main(args):
     warnings.simplefilter("ignore")
-    results = {"trajectories": {}, "environments": {}}
+    results = {"trajectories": {}, "threads": {}, "environments": {}}
     for name, path in models():
         if args.only and args.only not in name:
             continue
         theirs, ours = trajectories(path, args.bursts)
         results["trajectories"][name] = theirs / ours
-        print(f"{name:32} {COUNT * STEPS / ours:9.0f} /s  {COUNT * STEPS / theirs:9.0f} /s  x{theirs / ours:.2f}", flush=True)
+        one, two = threads(path, max(5, args.bursts // 5))
+        results["threads"][name] = one / two
+        print(f"{name:32} {COUNT * STEPS / ours:9.0f} /s  {COUNT * STEPS / theirs:9.0f} /s  x{theirs / ours:.2f}, two threads x{one / two:.2f}",
+              flush=True)
     for name in ENVIRONMENTS:
         if args.only and args.only not in name:
             continue

@@ -30,6 +30,23 @@ pub fn wheel(dist: &Path) -> Result<(), String> {
     build(&work.guided(&python::module_flags())?, dist)
 }
 
+/// Speed beside MuJoCo of the wheel that is released, in an environment of its own.
+pub fn bench(arguments: &[String]) -> Result<(), String> {
+    python::environment()?;
+    python::corpora()?;
+    let folder = run::root().join("target/guided/bench");
+    let dist = folder.join("dist");
+    let _ = fs::remove_dir_all(&dist);
+    wheel(&dist)?;
+    let interpreter = environment(&folder.join("environment"), &the_wheel(&dist)?)?;
+    let mut install = vec!["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    install.extend(python::PACKAGES);
+    run::program(&interpreter, &install, &[])?;
+    let mut all = vec!["conformance/bench.py"];
+    all.extend(arguments.iter().map(String::as_str).filter(|argument| *argument != "--pgo"));
+    run::program(&interpreter, &all, &[])
+}
+
 /// The program `condyle`, optimised for stepping the models of `models/bench`, into `dist`.
 pub fn program(dist: &Path) -> Result<(), String> {
     let work = Work::new("program")?;

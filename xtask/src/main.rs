@@ -37,7 +37,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   package …         every crate and the wheel as they would be published (--crates, --wheel, --publish; --pgo: optimised with a profile; --oldest: the oldest compiler; --licences)
   ray               batches on a Ray cluster on this machine, in an environment of their own
   book              the site of the documents, into target/book
-  bench …           speed beside the reference (--instructions: counted by valgrind; --load: time to load; --batches: many at once; --growth: larger and larger scenes; --pictures)
+  bench …           speed beside the reference (--instructions: counted by valgrind; --load: time to load; --batches: many at once; --growth: larger and larger scenes; --pictures; --pgo: of the wheel as it is released)
   instructions …    instructions per step of eight models against the record (--update writes it)
   check             crates and modules depend downward, no source file is too long, documents are true to the code
   lint              ruff, mypy and pyright over the Python sources, in an environment of their own
@@ -66,6 +66,7 @@ fn main() -> ExitCode {
         "clients" => python::install().and_then(|()| python::script("conformance/clients.py", rest)),
         "misuse" => python::install().and_then(|()| python::script("conformance/misuse.py", rest)),
         "interface" => python::install().and_then(|()| python::script("python/interface.py", &[])),
+        "bench" if rest.iter().any(|argument| argument == "--pgo") => guided::bench(rest),
         "bench" => python::install().and_then(|()| python::script("conformance/bench.py", rest)),
         "viewer" => viewer::build(),
         "viewer-test" => viewer::test(rest),

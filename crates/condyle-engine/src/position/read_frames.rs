@@ -15,7 +15,7 @@ use crate::data::sleep_enabled;
 use super::{camera_light, kinematics};
 
 /// Revisions of everything that decides what is read.
-type Key = [u64; 18];
+type Key = [u64; 19];
 
 /// What a step reads.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +40,7 @@ fn key(model: &Model) -> Option<Key> {
     Some([
         model.geom_contype.revision()?,
         model.geom_conaffinity.revision()?,
+        model.geom_fluid.revision()?,
         model.pair_geom1.revision()?,
         model.pair_geom2.revision()?,
         model.wrap_type.revision()?,
@@ -107,7 +108,9 @@ impl ReadFrames {
     /// Note all that is read; `None` if that may be anything.
     fn find(&mut self, model: &Model, with_sensors: bool) -> Option<()> {
         let masks = model.geom_contype.iter().zip(model.geom_conaffinity.iter());
-        self.geoms.extend(masks.map(|(own, others)| own | others != 0));
+        // A medium may push geoms one by one.
+        let reads = |((own, others), fluid): ((&i32, &i32), &[f64; 12])| own | others != 0 || fluid[0] != 0.0;
+        self.geoms.extend(masks.zip(model.geom_fluid.iter()).map(reads));
         for geom in model.pair_geom1.iter().chain(model.pair_geom2.iter()) {
             self.read(ObjectType::Geom, *geom)?;
         }
@@ -175,14 +178,12 @@ impl ReadFrames {
     }
 }
 
-/// From now on steps compute only the poses that they read themselves, until [`complete`]. User code, plugins, deformable bodies, a
-/// medium, sleep and some sensors may read any: with them everything is computed.
+/// From now on steps compute only the poses that they read themselves, until [`complete`]. User code, plugins, deformable bodies,
+/// sleep and some sensors may read any: with them everything is computed.
 pub fn leave_out_unread(model: &Model, data: &mut Data, with_sensors: bool) {
     let few_readers = data.hooks.is_empty()
         && model.nplugin == 0
         && model.nflex == 0
-        && model.nskin == 0
-        && !(model.opt.density != 0.0 || model.opt.viscosity != 0.0)
         && model.opt.enableflags & enable::FWDINV == 0
         && !sleep_enabled(model);
     let read = &mut data.scratch.read_frames;
