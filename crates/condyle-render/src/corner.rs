@@ -66,7 +66,7 @@ impl CornerMemory {
         self.lamp_count = lamp_count;
     }
 
-    /// Light at three corners; that of each lamp with shadows goes to `lamps`. `places` gives positions and normals.
+    /// Light at three corners; that of each lamp with shadows goes to `lamps`, if there is any. `places` gives positions and normals.
     #[inline(always)]
     pub(crate) fn light(
         &mut self,
@@ -74,16 +74,16 @@ impl CornerMemory {
         draw: &Draw,
         lighting: Lighting,
         keys: [u64; 3],
-        mut lamps: impl FnMut(usize, usize, Vec3),
+        lamps: &mut [[Vec3; 3]],
         places: impl FnOnce() -> [(Vec3, Vec3); 3],
     ) -> [Vec3; 3] {
-        let slot = |key: u64| (key ^ (key >> 32).wrapping_mul(0x9E37)) as usize % REMEMBERED;
         let slots = [slot(keys[0]), slot(keys[1]), slot(keys[2])];
         let count = self.lamp_count;
-        if (0..3).all(|corner| self.lit[slots[corner]].key == keys[corner]) {
-            for corner in 0..3 {
-                for (lamp, light) in self.lamps[slots[corner] * count..][..count].iter().enumerate() {
-                    lamps(corner, lamp, *light);
+        let known = [self.lit[slots[0]].key, self.lit[slots[1]].key, self.lit[slots[2]].key];
+        if known == keys {
+            for (corner, slot) in slots.into_iter().enumerate() {
+                for (colors, light) in lamps.iter_mut().zip(&self.lamps[slot * count..][..count]) {
+                    colors[corner] = *light;
                 }
             }
             return [self.lit[slots[0]].base, self.lit[slots[1]].base, self.lit[slots[2]].base];
@@ -102,12 +102,18 @@ impl CornerMemory {
                 for corner in 0..3 {
                     let color = clamp(point(&color, corner));
                     self.lamps[slots[corner] * count + lamp] = color;
-                    lamps(corner, lamp, color);
+                    lamps[lamp][corner] = color;
                 }
             }
         }
         base
     }
+}
+
+/// Where a corner is remembered.
+#[inline(always)]
+const fn slot(key: u64) -> usize {
+    (key ^ (key >> 32).wrapping_mul(0x9E37)) as usize % REMEMBERED
 }
 
 /// A few points of a surface seen from the eye.

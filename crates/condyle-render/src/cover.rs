@@ -5,7 +5,7 @@
 
 use crate::context::Context;
 use crate::draw::Draw;
-use crate::lanes::{LANES, bits, floor};
+use crate::lanes::{LANES, Lanes, bits, floor, least_of, masks};
 use crate::setup::Setup;
 use crate::shadow::{Lamp, Texels, offset};
 use crate::shape::Shape;
@@ -102,6 +102,9 @@ impl Cover {
             }
             clear &= bits(|lane| free[lane]);
         }
+        if clear == 0 || self.is_clear(&x, &y, &texels.depth, clear) {
+            return clear;
+        }
         let mut rest = clear;
         while rest != 0 {
             let lane = rest.trailing_zeros() as usize;
@@ -111,5 +114,34 @@ impl Cover {
             clear &= !(u16::from(covered) << lane);
         }
         clear
+    }
+    /// Whether nothing hides any of the points, if they lie near each other.
+    #[inline(always)]
+    fn is_clear(&self, x: &[i32; LANES], y: &[i32; LANES], depth: &Lanes, live: u16) -> bool {
+        let live = masks(live);
+        let [mut left, mut right, mut bottom, mut top, mut depths] = [[0; LANES]; 5];
+        for lane in 0..LANES {
+            let nowhere = !live[lane] & i32::MAX;
+            (left[lane], right[lane]) = (x[lane] | nowhere, -(x[lane] & live[lane]));
+            (bottom[lane], top[lane]) = (y[lane] | nowhere, -(y[lane] & live[lane]));
+            // Depths are above zero, so that their bits are ordered as they are.
+            depths[lane] = depth[lane].to_bits() as i32 | nowhere;
+        }
+        let [left, right] = [least_of(left) >> CELL, -least_of(right) >> CELL];
+        let [bottom, top] = [least_of(bottom) >> CELL, -least_of(top) >> CELL];
+        let farthest = f32::from_bits(least_of(depths) as u32);
+        if right - left > 1 || top - bottom > 1 {
+            return false;
+        }
+        let mut nearest = 0.0;
+        for row in bottom..=top {
+            for column in left..=right {
+                // Beyond the map nothing is known.
+                let cell = row as usize * self.columns + column as usize;
+                let here = if cell < self.nearest.len() { self.nearest[cell] } else { f32::INFINITY };
+                nearest = if here <= nearest { nearest } else { here };
+            }
+        }
+        nearest <= farthest
     }
 }

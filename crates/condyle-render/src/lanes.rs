@@ -16,6 +16,78 @@ pub(crate) const fn alive(live: u16, lane: usize) -> bool {
     live >> lane & 1 != 0
 }
 
+/// A bit for each pixel.
+const BITS: [i32; LANES] = [
+    1,
+    1 << 1,
+    1 << 2,
+    1 << 3,
+    1 << 4,
+    1 << 5,
+    1 << 6,
+    1 << 7,
+    1 << 8,
+    1 << 9,
+    1 << 10,
+    1 << 11,
+    1 << 12,
+    1 << 13,
+    1 << 14,
+    1 << 15,
+];
+
+/// All bits of the pixels that count, and none of the others.
+#[inline(always)]
+pub(crate) fn masks(live: u16) -> [i32; LANES] {
+    let mut masks = [0; LANES];
+    for lane in 0..LANES {
+        masks[lane] = -i32::from(i32::from(live) & BITS[lane] != 0);
+    }
+    masks
+}
+
+/// The same in bytes, those of the lower row in the lower half.
+#[inline(always)]
+pub(crate) const fn byte_masks(live: u16) -> [u64; 2] {
+    // Eight copies of the bits, of each the one of its place, carried to the highest bit of the byte and spread from there.
+    const fn spread(bits: u64) -> u64 {
+        let chosen = bits.wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+        let highest = chosen.wrapping_add(0x7F7F_7F7F_7F7F_7F7F) & 0x8080_8080_8080_8080;
+        (highest >> 7).wrapping_mul(255)
+    }
+    [spread((live & 0xFF) as u64), spread((live >> 8) as u64)]
+}
+
+/// The least of several numbers; in halves, which compilers turn into vector instructions.
+#[inline(always)]
+pub(crate) fn least_of(mut values: [i32; LANES]) -> i32 {
+    for lane in 0..LANES / 2 {
+        values[lane] = values[lane].min(values[lane + LANES / 2]);
+    }
+    for lane in 0..LANES / 4 {
+        values[lane] = values[lane].min(values[lane + LANES / 4]);
+    }
+    (values[0].min(values[1])).min(values[2].min(values[3]))
+}
+
+/// All bits that several numbers have.
+#[inline(always)]
+pub(crate) fn bits_of(mut values: [i32; LANES]) -> i32 {
+    for lane in 0..LANES / 2 {
+        values[lane] |= values[lane + LANES / 2];
+    }
+    for lane in 0..LANES / 4 {
+        values[lane] |= values[lane + LANES / 4];
+    }
+    values[0] | values[1] | values[2] | values[3]
+}
+
+/// The first value where the mask has all bits, the second where it has none.
+#[inline(always)]
+pub(crate) fn pick(mask: i32, first: f32, second: f32) -> f32 {
+    f32::from_bits((first.to_bits() & mask as u32) | (second.to_bits() & !mask as u32))
+}
+
 /// The two by two pixels that begin in a column: lower left, lower right, upper left, upper right.
 #[inline(always)]
 pub(crate) const fn quad(column: usize) -> [usize; 4] {
@@ -99,6 +171,17 @@ mod tests {
     fn bits_stand_where_their_pixels_do() {
         for pattern in [0, 1, 0x8000, 0xA5C3, 0x0180, u16::MAX] {
             assert_eq!(bits(|lane| pattern >> lane & 1 != 0), pattern);
+        }
+    }
+
+    #[test]
+    fn masks_stand_where_their_pixels_do() {
+        for pattern in [0, 1, 0x8000, 0xA5C3, 0x0180, u16::MAX] {
+            let bytes = byte_masks(pattern).map(u64::to_le_bytes);
+            for (lane, mask) in masks(pattern).into_iter().enumerate() {
+                assert_eq!(mask, if alive(pattern, lane) { -1 } else { 0 });
+                assert_eq!(bytes.as_flattened()[lane], mask as u8);
+            }
         }
     }
 

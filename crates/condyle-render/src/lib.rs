@@ -9,7 +9,7 @@
 //!
 //! | part | file |
 //! |---|---|
-//! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `surface.rs`, `texture.rs`, `context.rs` |
+//! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `surface.rs`, `texture.rs`, `even.rs`, `context.rs` |
 //! | scene to surfaces | `assemble.rs`, `draw.rs`, `view.rs` |
 //! | surfaces to triangles in tiles | `setup.rs`, `window.rs` |
 //! | visible surfaces and colours | `raster.rs`, `lanes.rs`, `shade.rs`, `corner.rs`, `light.rs`, `tiles.rs` |
@@ -23,6 +23,7 @@ pub mod context;
 mod corner;
 mod cover;
 mod draw;
+mod even;
 mod exact;
 pub mod figure;
 pub mod font;

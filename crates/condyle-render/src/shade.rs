@@ -6,7 +6,7 @@ use condyle_math::{Registers, Work};
 use crate::context::Context;
 use crate::corner::{CornerMemory, Lighting, Lights, grid_key};
 use crate::draw::{Draw, Mapping, Material};
-use crate::lanes::{LANES, Lanes, alive, bits, quad, quantize};
+use crate::lanes::{LANES, Lanes, alive, bits, pick, quad, quantize};
 use crate::light::clamp;
 use crate::raster::GROUP;
 use crate::setup::{Element, shares};
@@ -35,14 +35,6 @@ pub(crate) struct Fog {
     pub end: f32,
 }
 
-/// Colours of three corners: the same for all pixels, or for each pixel its own.
-#[derive(Clone, Copy, Debug)]
-#[allow(clippy::large_enum_variant, reason = "there are few of them, and a frame allocates nothing")]
-enum Corners {
-    Same([Vec3; 3]),
-    Each([[Lanes; 3]; 3]),
-}
-
 /// What a thread remembers between blocks; what it remembers changes no result.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
@@ -52,7 +44,10 @@ pub(crate) struct Memory {
     /// The cell of a patch found last.
     cell: [usize; 2],
     /// Light of each lamp with shadows at the corners around the pixels shaded last.
-    lamps: Vec<Corners>,
+    lamps: Vec<[Vec3; 3]>,
+    /// The same at the pixels, where they do not all have the same corners.
+    between: Vec<[Lanes; 3]>,
+    apart: bool,
 }
 
 /// A surface: how shares and positions follow from the pixel.
@@ -77,7 +72,14 @@ enum Form {
 
 impl Default for Memory {
     fn default() -> Self {
-        Self { corners: CornerMemory::default(), surface: NO_SURFACE, cell: [0; 2], lamps: Vec::new() }
+        Self {
+            corners: CornerMemory::default(),
+            surface: NO_SURFACE,
+            cell: [0; 2],
+            lamps: Vec::new(),
+            between: Vec::new(),
+            apart: false,
+        }
     }
 }
 
@@ -86,7 +88,9 @@ impl Memory {
         self.corners.begin(lamps);
         self.surface = NO_SURFACE;
         self.lamps.clear();
-        self.lamps.resize(lamps, Corners::Same([[0.0; 3]; 3]));
+        self.lamps.resize(lamps, [[0.0; 3]; 3]);
+        self.between.clear();
+        self.between.resize(lamps, [[0.0; LANES]; 3]);
     }
 }
 
@@ -222,10 +226,7 @@ impl Stage<'_> {
         }
         let texture =
             if textured { self.texture(material, &place, &here, &shaded.position, block.live) } else { None };
-        let corners = self.corners(memory, draw, &place, block, &here, &flat, &mut shaded.weights);
-        for axis in 0..3 {
-            interpolate(&corners, axis, &shaded.weights, &mut shaded.rgba[axis]);
-        }
+        self.light(memory, draw, &place, block, &here, &flat, shaded);
         self.opacity(draw, &place, &shaded.weights, &mut shaded.rgba[3]);
         match &texture {
             Some(texture) => {
@@ -269,7 +270,10 @@ impl Stage<'_> {
     pub(crate) fn lamp(&self, memory: &Memory, shaded: &Shaded, lamp: usize) -> [Lanes; 3] {
         let mut rgb = [[0.0; LANES]; 3];
         for axis in 0..3 {
-            interpolate(&memory.lamps[lamp], axis, &shaded.weights, &mut rgb[axis]);
+            match memory.apart {
+                true => rgb[axis] = memory.between[lamp][axis],
+                false => interpolate(&memory.lamps[lamp], axis, &shaded.weights, &mut rgb[axis]),
+            }
             for lane in 0..LANES {
                 rgb[axis][lane] *= shaded.tint[axis][lane];
             }
@@ -309,10 +313,10 @@ impl Stage<'_> {
         }
     }
 
-    /// Colours of the corners around the pixels, and the shares of corners at each pixel.
+    /// Colours under light, between those of the corners around the pixels, and the shares of the corners.
     #[allow(clippy::too_many_arguments, reason = "all of it is at hand where this is called")]
     #[inline(always)]
-    fn corners(
+    fn light(
         &self,
         memory: &mut Memory,
         draw: &Draw,
@@ -320,20 +324,19 @@ impl Stage<'_> {
         block: &Block,
         here: &[Lanes; 3],
         flat: &[Lanes; 2],
-        weights: &mut [Lanes; 3],
-    ) -> Corners {
-        if draw.material.unlit {
-            // Three times a third of the same colour.
-            *weights = *here;
-            let [r, g, b, _] = draw.material.finish.rgba;
-            return Corners::Same([clamp([r, g, b]); 3]);
+        shaded: &mut Shaded,
+    ) {
+        memory.apart = false;
+        if !draw.material.unlit
+            && let PlaceKind::Patch(patch) = &place.kind
+        {
+            return self.grid(memory, draw, place.shape, patch, block, flat, shaded);
         }
-        match &place.kind {
-            PlaceKind::Face(numbers) => {
-                *weights = *here;
+        shaded.weights = *here;
+        let colors = match &place.kind {
+            PlaceKind::Face(numbers) if !draw.material.unlit => {
                 let shape = place.shape;
-                let Memory { corners, lamps, .. } = memory;
-                lamps.iter_mut().for_each(|lamp| *lamp = Corners::Same([[0.0; 3]; 3]));
+                memory.lamps.fill([[0.0; 3]; 3]);
                 let flat = shape.flat.get(self.elements[block.element as usize].face as usize);
                 let [a, b, c] = [numbers[0] as usize, numbers[1] as usize, numbers[2] as usize];
                 let first = u64::from(draw.first_corner);
@@ -343,20 +346,22 @@ impl Stage<'_> {
                     }
                     None => [first + a as u64, first + b as u64, first + c as u64],
                 };
-                let set = |corner: usize, lamp: usize, light: Vec3| {
-                    if let Some(Corners::Same(colors)) = lamps.get_mut(lamp) {
-                        colors[corner] = light;
-                    }
-                };
-                let base = corners.light(&self.lights, draw, block.lighting, keys, set, || {
+                let Memory { corners, lamps, .. } = memory;
+                corners.light(&self.lights, draw, block.lighting, keys, lamps, || {
                     let place = |number: usize| {
                         (shape.positions[number], flat.copied().unwrap_or_else(|| shape.normals[number]))
                     };
                     [place(a), place(b), place(c)]
-                });
-                Corners::Same(base)
+                })
             }
-            PlaceKind::Patch(patch) => self.grid(memory, draw, place.shape, patch, block, flat, weights),
+            _ => {
+                // Three times a third of the same colour.
+                let [r, g, b, _] = draw.material.finish.rgba;
+                [clamp([r, g, b]); 3]
+            }
+        };
+        for axis in 0..3 {
+            interpolate(&colors, axis, &shaded.weights, &mut shaded.rgba[axis]);
         }
     }
 
@@ -372,75 +377,53 @@ impl Stage<'_> {
         patch: &Patch,
         block: &Block,
         flat: &[Lanes; 2],
-        weights: &mut [Lanes; 3],
-    ) -> Corners {
+        shaded: &mut Shaded,
+    ) {
         let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
         let columns = Cells::find(us, &flat[0], block.live, &mut memory.cell[0]);
         let rows = Cells::find(vs, &flat[1], block.live, &mut memory.cell[1]);
-        let mut lower = [true; LANES];
-        for lane in 0..LANES {
-            let (a, b) = (columns.within[lane], rows.within[lane]);
-            lower[lane] = a + b <= 1.0;
-            weights[0][lane] = if lower[lane] { 1.0 - a - b } else { 1.0 - b };
-            weights[1][lane] = if lower[lane] { a } else { a + b - 1.0 };
-            weights[2][lane] = if lower[lane] { b } else { 1.0 - a };
-        }
+        let lower = halves(&columns.within, &rows.within, &mut shaded.weights);
         let last = us.len() - 1;
-        let Memory { corners, lamps, .. } = memory;
-        let key = |[i, j]: [usize; 2]| grid_key(block.element, j * us.len() + i);
-        let point = |[i, j]: [usize; 2]| (patch.at(us[i], vs[j]), patch.normals[usize::from(i == last)]);
-        let first = block.live.trailing_zeros() as usize % LANES;
-        let halves = bits(|lane| lower[lane]);
-        let one_half = halves & block.live == 0 || halves & block.live == block.live;
-        if columns.same && rows.same && one_half {
-            lamps.iter_mut().for_each(|lamp| *lamp = Corners::Same([[0.0; 3]; 3]));
-            let [a, b, c] = around(columns.cell[first], rows.cell[first], lower[first]);
-            let set = |corner: usize, lamp: usize, light: Vec3| {
-                if let Some(Corners::Same(colors)) = lamps.get_mut(lamp) {
-                    colors[corner] = light;
-                }
-            };
-            let keys = [key(a), key(b), key(c)];
-            let places = || [point(a), point(b), point(c)];
-            let base = corners.light(&self.lights, draw, block.lighting, keys, set, places);
-            return Corners::Same(base);
+        let Memory { corners, lamps, between, apart, .. } = memory;
+        // Pixels in the same half of a cell have the same corners.
+        let mut numbers = [0; LANES];
+        for lane in 0..LANES {
+            numbers[lane] = 2 * (rows.cell[lane] * us.len() as u32 + columns.cell[lane]) + lower[lane];
         }
-        let mut base = [[[0.0; LANES]; 3]; 3];
-        lamps.iter_mut().for_each(|lamp| *lamp = Corners::Each([[[0.0; LANES]; 3]; 3]));
-        let mut last = None;
-        for lane in (0..LANES).filter(|lane| alive(block.live, *lane)) {
-            // Neighbours that lie in the same half of a cell have the same corners.
-            let here = (columns.cell[lane], rows.cell[lane], lower[lane]);
-            if let Some((from, place)) = last
-                && place == here
-            {
-                copy_lane(&mut base, from, lane);
-                for lamp in lamps.iter_mut() {
-                    if let Corners::Each(colors) = lamp {
-                        copy_lane(colors, from, lane);
-                    }
-                }
-                continue;
+        let mut rest = block.live;
+        while rest != 0 {
+            let lane = rest.trailing_zeros() as usize;
+            let mut here = [0; LANES];
+            for other in 0..LANES {
+                here[other] = -i32::from(numbers[other] == numbers[lane]);
             }
-            last = Some((lane, here));
-            let [a, b, c] = around(columns.cell[lane], rows.cell[lane], lower[lane]);
-            let set = |corner: usize, lamp: usize, light: Vec3| {
-                if let Some(Corners::Each(colors)) = lamps.get_mut(lamp) {
-                    for axis in 0..3 {
-                        colors[corner][axis][lane] = light[axis];
-                    }
-                }
-            };
-            let keys = [key(a), key(b), key(c)];
-            let places = || [point(a), point(b), point(c)];
-            let colors = corners.light(&self.lights, draw, block.lighting, keys, set, places);
-            for corner in 0..3 {
+            rest &= !bits(|other| here[other] != 0);
+            lamps.fill([[0.0; 3]; 3]);
+            let [a, b, c] = around(columns.cell[lane] as usize, rows.cell[lane] as usize, lower[lane] != 0);
+            let keys = [
+                grid_key(block.element, a[1] * us.len() + a[0]),
+                grid_key(block.element, b[1] * us.len() + b[0]),
+                grid_key(block.element, c[1] * us.len() + c[0]),
+            ];
+            let places =
+                || [a, b, c].map(|[i, j]| (patch.at(us[i], vs[j]), patch.normals[usize::from(i == last)]));
+            let colors = corners.light(&self.lights, draw, block.lighting, keys, lamps, places);
+            if rest == 0 && !*apart {
                 for axis in 0..3 {
-                    base[corner][axis][lane] = colors[corner][axis];
+                    interpolate(&colors, axis, &shaded.weights, &mut shaded.rgba[axis]);
+                }
+                return;
+            }
+            *apart = true;
+            for axis in 0..3 {
+                choose(&colors, axis, &shaded.weights, &here, &mut shaded.rgba[axis]);
+            }
+            for (colors, out) in lamps.iter().zip(between.iter_mut()) {
+                for axis in 0..3 {
+                    choose(colors, axis, &shaded.weights, &here, &mut out[axis]);
                 }
             }
         }
-        Corners::Each(base)
     }
 
     #[inline(always)]
@@ -505,14 +488,6 @@ const fn around(i: usize, j: usize, lower: bool) -> [[usize; 2]; 3] {
     if lower { [[i, j], [i + 1, j], [i, j + 1]] } else { [[i + 1, j], [i + 1, j + 1], [i, j + 1]] }
 }
 
-/// Gives a pixel the colours of corners that another has.
-#[inline(always)]
-fn copy_lane(colors: &mut [[Lanes; 3]; 3], from: usize, to: usize) {
-    for color in colors.as_flattened_mut() {
-        color[to] = color[from];
-    }
-}
-
 /// Squared size of a pixel in texels, the same for two by two pixels: from texture coordinates at the first, right of it and above it.
 #[inline(always)]
 fn pixel_sizes(texture: &Texture, s: &Lanes, t: &Lanes) -> Lanes {
@@ -532,22 +507,43 @@ fn pixel_sizes(texture: &Texture, s: &Lanes, t: &Lanes) -> Lanes {
     sizes
 }
 
+/// Whether pixels lie in the lower half of their cells (1) or not (0), and the shares of the corners of that half.
 #[inline(always)]
-fn interpolate(corners: &Corners, axis: usize, weights: &[Lanes; 3], out: &mut Lanes) {
-    match corners {
-        Corners::Same(colors) => {
-            let [a, b, c] = [colors[0][axis], colors[1][axis], colors[2][axis]];
-            for lane in 0..LANES {
-                out[lane] = weights[0][lane] * a + weights[1][lane] * b + weights[2][lane] * c;
-            }
-        }
-        Corners::Each(colors) => {
-            let [a, b, c] = [&colors[0][axis], &colors[1][axis], &colors[2][axis]];
-            for lane in 0..LANES {
-                out[lane] =
-                    weights[0][lane] * a[lane] + weights[1][lane] * b[lane] + weights[2][lane] * c[lane];
-            }
-        }
+fn halves(across: &Lanes, up: &Lanes, weights: &mut [Lanes; 3]) -> [u32; LANES] {
+    let mut lower = [0; LANES];
+    for lane in 0..LANES {
+        lower[lane] = -i32::from(across[lane] + up[lane] <= 1.0);
+    }
+    let [first, second, third] = weights;
+    for lane in 0..LANES {
+        let (a, b) = (across[lane], up[lane]);
+        first[lane] = pick(lower[lane], 1.0 - a - b, 1.0 - b);
+        second[lane] = pick(lower[lane], a, a + b - 1.0);
+        third[lane] = pick(lower[lane], b, 1.0 - a);
+    }
+    let mut numbers = [0; LANES];
+    for lane in 0..LANES {
+        numbers[lane] = (lower[lane] & 1) as u32;
+    }
+    numbers
+}
+
+/// Colours between those of corners.
+#[inline(always)]
+fn interpolate(colors: &[Vec3; 3], axis: usize, weights: &[Lanes; 3], out: &mut Lanes) {
+    let [a, b, c] = [colors[0][axis], colors[1][axis], colors[2][axis]];
+    for lane in 0..LANES {
+        out[lane] = weights[0][lane] * a + weights[1][lane] * b + weights[2][lane] * c;
+    }
+}
+
+/// The same for the pixels that are here (-1).
+#[inline(always)]
+fn choose(colors: &[Vec3; 3], axis: usize, weights: &[Lanes; 3], here: &[i32; LANES], out: &mut Lanes) {
+    let mut all = [0.0; LANES];
+    interpolate(colors, axis, weights, &mut all);
+    for lane in 0..LANES {
+        out[lane] = pick(here[lane], all[lane], out[lane]);
     }
 }
 
@@ -556,21 +552,28 @@ fn interpolate(corners: &Corners, axis: usize, weights: &[Lanes; 3], out: &mut L
 fn center_shares(rows: &[[f64; 3]; 3], origin: [i32; 2]) -> [Lanes; 3] {
     const MIDDLES: [f64; GROUP] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
     let mut out = [[0.0; LANES]; 3];
-    let [a, b, c] = rows;
-    for (row, start) in [0, GROUP].into_iter().enumerate() {
-        let left = f64::from(origin[0]);
+    let left = f64::from(origin[0]);
+    for row in 0..LANES / GROUP {
         let y = f64::from(origin[1] + row as i32) + 0.5;
+        let mut parts = [[0.0_f64; GROUP]; 3];
+        for corner in 0..3 {
+            let [along_x, along_y, constant] = rows[corner];
+            let along_y = along_y * y;
+            for column in 0..GROUP {
+                parts[corner][column] = along_x * (left + MIDDLES[column]) + along_y + constant;
+            }
+        }
+        let mut inverse = [0.0_f64; GROUP];
         for column in 0..GROUP {
-            let x = left + MIDDLES[column];
-            let first = a[0] * x + a[1] * y + a[2];
-            let second = b[0] * x + b[1] * y + b[2];
-            let third = c[0] * x + c[1] * y + c[2];
-            let sum = first + second + third;
+            let sum = parts[0][column] + parts[1][column] + parts[2][column];
             // Nothing for a sum of zero, without a branch.
-            let inverse = 1.0 / if sum == 0.0 { f64::INFINITY } else { sum };
-            out[0][start + column] = (first * inverse) as f32;
-            out[1][start + column] = (second * inverse) as f32;
-            out[2][start + column] = (third * inverse) as f32;
+            inverse[column] = 1.0 / if sum == 0.0 { f64::INFINITY } else { sum };
+        }
+        for corner in 0..3 {
+            let out = &mut out[corner].as_chunks_mut::<GROUP>().0[row];
+            for column in 0..GROUP {
+                out[column] = (parts[corner][column] * inverse[column]) as f32;
+            }
         }
     }
     out
@@ -615,7 +618,7 @@ impl Form {
 
 /// Between which lines the pixels lie.
 struct Cells {
-    cell: [usize; LANES],
+    cell: [u32; LANES],
     /// All pixels that count lie in one cell.
     same: bool,
     /// Where between the two lines.
@@ -634,7 +637,7 @@ impl Cells {
         let (low, high) = (lines[*hint], lines[*hint + 1]);
         let inside = bits(|lane| (low <= values[lane]) & (values[lane] < high));
         if inside & live == live {
-            found.cell = [*hint; LANES];
+            found.cell = [*hint as u32; LANES];
             let width = high - low;
             if width > 0.0 {
                 for lane in 0..LANES {
@@ -647,7 +650,7 @@ impl Cells {
         let (mut lows, mut widths) = ([0.0; LANES], [0.0; LANES]);
         for lane in (0..LANES).filter(|lane| alive(live, *lane)) {
             *hint = cell(lines, values[lane], *hint);
-            found.cell[lane] = *hint;
+            found.cell[lane] = *hint as u32;
             (lows[lane], widths[lane]) = (lines[*hint], lines[*hint + 1] - lines[*hint]);
         }
         for lane in 0..LANES {
@@ -661,11 +664,14 @@ impl Cells {
 /// The cell a value lies in; the first or last one for values outside.
 #[inline]
 fn cell(lines: &[f32], value: f32, hint: usize) -> usize {
-    if let Some([low, high]) = lines.get(hint..).and_then(|lines| lines.first_chunk())
-        && *low <= value
-        && value < *high
-    {
-        return hint;
+    // Most pixels lie beside the cell of the one before.
+    for near in [hint, hint.wrapping_add(1), hint.wrapping_sub(1)] {
+        if let Some([low, high]) = lines.get(near..).and_then(|lines| lines.first_chunk())
+            && *low <= value
+            && value < *high
+        {
+            return near;
+        }
     }
     let after = lines.partition_point(|line| *line <= value);
     after.saturating_sub(1).min(lines.len() - 2)

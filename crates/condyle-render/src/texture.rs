@@ -5,8 +5,9 @@
 
 use condyle_model::{ColorSpace, Model, TextureType};
 
+use crate::even::Even;
 use crate::exact;
-use crate::lanes::{LANES, Lanes, alive, floor, quad};
+use crate::lanes::{LANES, Lanes, alive, floor, least_of, masks, quad};
 
 /// Side of the largest texture that gets levels of detail; larger ones are used as they are.
 const MOST_LEVELS: usize = 16;
@@ -33,6 +34,8 @@ impl Level {
 pub struct Texture {
     pub kind: i32,
     levels: Vec<Level>,
+    /// Parts of one colour of each level; of a flat texture only.
+    even: Vec<Even>,
     /// Red, green, blue and opacity, from the lowest byte up.
     texels: Vec<u32>,
     /// 255 times the decoded value of each byte of an sRGB texture; others are linear.
@@ -154,6 +157,9 @@ impl Texture {
             wrapped_s[lane] = wrap(s[lane]);
             wrapped_t[lane] = wrap(t[lane]);
         }
+        if let Some(color) = self.even(&wrapped_s, &wrapped_t, squares, live) {
+            return [[color[0]; LANES], [color[1]; LANES], [color[2]; LANES], [color[3]; LANES]];
+        }
         let (mut levels, shares, blends) = self.choose(squares, live);
         let mut colors = self.filter(&self.flat_taps(&levels, &wrapped_s, &wrapped_t, live));
         if blends {
@@ -162,6 +168,44 @@ impl Texture {
             mix(&mut colors, &next, &shares);
         }
         colors
+    }
+
+    /// The colour that all pixels have that count, if filtering cannot give another.
+    #[inline(always)]
+    fn even(&self, s: &Lanes, t: &Lanes, squares: &Lanes, live: u16) -> Option<[f32; 4]> {
+        let live = masks(live);
+        // Bits of numbers that are not negative are ordered as they are; those of what is no number are above all others.
+        let (mut small, mut large) = ([0; LANES], [0; LANES]);
+        for lane in 0..LANES {
+            let bits = squares[lane].to_bits() as i32 & i32::MAX;
+            small[lane] = bits | !live[lane] & i32::MAX;
+            large[lane] = -(bits & live[lane]);
+        }
+        let (smallest, largest) = (least_of(small), -least_of(large));
+        let [smallest, largest] = [smallest, largest].map(|bits| f32::from_bits(bits as u32));
+        // Larger pixels have later levels, so that all lie between those of the smallest and the largest.
+        let ((first, _), (level, share)) = (self.level(smallest), self.level(largest));
+        if largest.is_nan() || first != level {
+            return None;
+        }
+        let color = self.even_texel(level, s, t, &live)?;
+        let next = (level + 1).min(self.levels.len() - 1);
+        if share > 0.0 && self.even_texel(next, s, t, &live)? != color {
+            return None;
+        }
+        // Between equal values nothing changes; shares are always numbers.
+        let bytes = color.to_le_bytes();
+        let value = |channel: usize| match &self.decode {
+            Some(table) if channel < 3 => table[usize::from(bytes[channel])] * (1.0 / 255.0),
+            _ => f32::from(bytes[channel]) * (1.0 / 255.0),
+        };
+        Some([value(0), value(1), value(2), if self.has_alpha { value(3) } else { 1.0 }])
+    }
+
+    #[inline(always)]
+    fn even_texel(&self, level: usize, s: &Lanes, t: &Lanes, live: &[i32; LANES]) -> Option<u32> {
+        let at = self.even.get(level)?.texel(s, t, live)?;
+        self.texels.get(self.levels[level].start + at).copied()
     }
 
     #[inline(always)]
@@ -414,6 +458,10 @@ impl Texture {
             }
             self.levels.push(next);
             last = next;
+        }
+        if faces == 1 {
+            let even = |level: &Level| Even::new(&self.texels[level.start..], level.width, level.height);
+            self.even = self.levels.iter().map(even).collect();
         }
     }
 

@@ -7,7 +7,7 @@ use condyle_math::Work;
 use crate::corner::Lighting;
 use crate::cover::Cover;
 use crate::draw::{Blend, Layer, Mirror};
-use crate::lanes::{LANES, alive, bits, pixel, quantize, quantize_all};
+use crate::lanes::{LANES, alive, bits, bits_of, byte_masks, pixel, quantize, quantize_all};
 use crate::raster::{GROUP, GROUPS, PIXELS, Scan, Tile, tiny};
 use crate::setup::{Setup, TILE};
 use crate::shade::{Block, Memory, Shaded, Stage};
@@ -41,10 +41,13 @@ impl Fragment {
     /// Adds light at some pixels.
     #[inline(always)]
     fn add_all(&mut self, pixels: u16, light: &[[u8; LANES]; 3]) {
+        let mut masks = [0; LANES];
+        for (bytes, mask) in masks.as_chunks_mut().0.iter_mut().zip(byte_masks(pixels)) {
+            *bytes = mask.to_le_bytes();
+        }
         for axis in 0..3 {
             for lane in 0..LANES {
-                let light = if alive(pixels, lane) { light[axis][lane] } else { 0 };
-                self.rgb[axis][lane] = self.rgb[axis][lane].saturating_add(light);
+                self.rgb[axis][lane] = self.rgb[axis][lane].saturating_add(light[axis][lane] & masks[lane]);
             }
         }
     }
@@ -95,7 +98,8 @@ struct Shown {
 struct MirrorSpace {
     depth: Vec<f32>,
     colors: Vec<u8>,
-    shows: Vec<bool>,
+    /// 255 for samples that show the mirror, else 0.
+    shows: Vec<u8>,
 }
 
 /// Triangles of a tile that are drawn in order, front to back and then, unless additive, back to front.
@@ -218,8 +222,12 @@ impl<const S: usize> Job<'_, S> {
             if lit == 0 {
                 continue;
             }
-            let world = world.get_or_insert_with(|| self.stage.world_positions(block.element, shaded));
-            let texels = view.texels(world);
+            let known = match world {
+                Some(known) => known,
+                None => self.stage.world_positions(block.element, shaded),
+            };
+            world = Some(known);
+            let texels = view.texels(&known);
             let beside = lit & bits(|lane| !texels.inside[lane]);
             let clear = beside | self.covers[lamp].clear(&texels, lit);
             fragment.add_all(clear, &[red, green, blue]);
@@ -293,6 +301,13 @@ impl<const S: usize> Job<'_, S> {
                 }
                 let place = [row as u8, group as u8];
                 let mut block = Block { element: NOTHING, origin, live: inside, lighting };
+                if inside == u16::MAX && same(&shown) {
+                    block.element = shown[0][0];
+                    if block.element != NOTHING {
+                        list.push(Shown { place, block, samples: [(1 << S) - 1; LANES] });
+                    }
+                    continue;
+                }
                 for sample in 0..S {
                     let mut rest = inside;
                     while rest != 0 {
@@ -346,19 +361,22 @@ impl<const S: usize> Job<'_, S> {
         fill(&mut mirror.depth, PIXELS * S, 0.0);
         fill(elements, PIXELS * S, NOTHING);
         fill(&mut mirror.colors, 3 * PIXELS * S, 0);
-        fill(&mut mirror.shows, PIXELS * S, false);
+        fill(&mut mirror.shows, PIXELS * S, 0);
         for fragment in state.fragments.iter().filter(|fragment| fragment.mirrors) {
-            let [row, group] = fragment.place.map(usize::from);
-            for sample in 0..S {
-                for lane in 0..LANES {
-                    let shows = fragment.samples[lane] >> sample & 1 != 0;
-                    mirror.shows[sample * PIXELS + pixel(row, group, lane)] |= shows;
+            let starts = rows(fragment.place.map(usize::from));
+            for half in 0..2 {
+                let samples = eight(&fragment.samples, half * GROUP);
+                for sample in 0..S {
+                    let start = sample * PIXELS + starts[half];
+                    if let Some(shows) = mirror.shows[start..].first_chunk_mut::<GROUP>() {
+                        *shows = (u64::from_le_bytes(*shows) | sample_mask(samples, sample)).to_le_bytes();
+                    }
                 }
             }
         }
         self.nearest(Layer::MirrorOpaque, tile, &mut mirror.depth, elements);
         for (element, shows) in elements.iter_mut().zip(&mirror.shows) {
-            *element = if *shows { *element } else { NOTHING };
+            *element = if *shows != 0 { *element } else { NOTHING };
         }
         self.surfaces(tile, elements, Lighting::Mirrored, shown);
         for Shown { place, block, samples } in shown.iter() {
@@ -382,7 +400,7 @@ impl<const S: usize> Job<'_, S> {
         (memory, shaded): (&mut Memory, &mut Shaded),
         depth: &mut [f32],
         colors: &mut [u8],
-        shows: Option<&[bool]>,
+        shows: Option<&[u8]>,
     ) {
         let bin = self.bin(layer);
         let draw_of =
@@ -412,7 +430,7 @@ impl<const S: usize> Job<'_, S> {
         (memory, shaded): (&mut Memory, &mut Shaded),
         depth: &mut [f32],
         colors: &mut [u8],
-        shows: Option<&[bool]>,
+        shows: Option<&[u8]>,
     ) {
         let prim = &self.setup.prims[number as usize];
         let draw = self.stage.draw_of(prim.element);
@@ -426,7 +444,7 @@ impl<const S: usize> Job<'_, S> {
                 for sample in 0..S {
                     for lane in 0..LANES {
                         let visible = halves[lane / GROUP].0[sample][lane % GROUP]
-                            & shows.is_none_or(|shows| shows[sample * PIXELS + pixel(row, group, lane)]);
+                            & shows.is_none_or(|shows| shows[sample * PIXELS + pixel(row, group, lane)] != 0);
                         samples[lane] |= u8::from(visible) << sample;
                     }
                 }
@@ -473,6 +491,19 @@ fn inside(tile: &Tile, origin: [i32; 2]) -> u16 {
     if origin[1] + 1 < tile.top { row | row << GROUP } else { row }
 }
 
+/// Whether all samples of a block show the same element.
+#[inline(always)]
+fn same<const S: usize>(shown: &[[u32; LANES]; S]) -> bool {
+    let first = shown[0][0];
+    let mut differ = [0; LANES];
+    for shown in shown {
+        for lane in 0..LANES {
+            differ[lane] |= (shown[lane] ^ first) as i32;
+        }
+    }
+    bits_of(differ) == 0
+}
+
 /// The samples that show an element, which are taken out.
 #[inline(always)]
 fn take<const S: usize>(shown: &mut [[u32; LANES]; S], element: u32, inside: u16) -> [u8; LANES] {
@@ -499,18 +530,33 @@ fn rows([row, group]: [usize; 2]) -> [usize; 2] {
     [start, start + SIDE]
 }
 
+/// For each of eight pixels all bits of a byte if it shows a sample, by the bits of the pixels' samples.
+#[inline(always)]
+const fn sample_mask(samples: u64, sample: usize) -> u64 {
+    (samples >> sample & 0x0101_0101_0101_0101).wrapping_mul(255)
+}
+
+/// Eight bytes as one number.
+#[inline(always)]
+fn eight(bytes: &[u8], start: usize) -> u64 {
+    bytes[start..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
 /// Sets the colours of samples.
 #[inline(always)]
 fn paint<const S: usize>(colors: &mut [u8], place: [u8; 2], samples: &[u8; LANES], rgb: &[[u8; LANES]; 3]) {
     let starts = rows(place.map(usize::from));
-    for (plane, colors) in colors.chunks_exact_mut(PIXELS).enumerate() {
-        let (sample, axis) = (plane / 3, plane % 3);
-        for (half, start) in starts.into_iter().enumerate() {
-            let colors = &mut colors[start..start + GROUP];
-            let (samples, rgb) = (&samples[half * GROUP..][..GROUP], &rgb[axis][half * GROUP..][..GROUP]);
-            for lane in 0..GROUP {
-                let shown = samples[lane] >> sample & 1 != 0;
-                colors[lane] = if shown { rgb[lane] } else { colors[lane] };
+    for half in 0..2 {
+        let samples = eight(samples, half * GROUP);
+        let rgb = [eight(&rgb[0], half * GROUP), eight(&rgb[1], half * GROUP), eight(&rgb[2], half * GROUP)];
+        for sample in 0..S {
+            let shown = sample_mask(samples, sample);
+            for axis in 0..3 {
+                let start = (3 * sample + axis) * PIXELS + starts[half];
+                if let Some(colors) = colors[start..].first_chunk_mut::<GROUP>() {
+                    let old = u64::from_le_bytes(*colors);
+                    *colors = (old ^ ((old ^ rgb[axis]) & shown)).to_le_bytes();
+                }
             }
         }
     }
