@@ -149,7 +149,7 @@ REPORTS = {
     "StepReport": {
         "step": "int", "time": "float", "tolerance": "float", "converged": "bool", "solved": "int", "unconverged": "int",
         "stalled": "int", "worst": "IslandReport | None", "islands": "list[IslandReport]", "warnings": "dict[str, int]",
-        "notices": "dict[str, int]", "resets": "int", "held": "bool", "bad_control": "int | None",
+        "issues": "dict[str, int]", "resets": "int", "held": "bool", "bad_control": "int | None",
         "non_finite": "NonFinite | None",
     },
     "PairStep": {"rule": "str", "verdict": "str", "message": "str", "help": "str | None", "numbers": "dict[str, float]"},
@@ -209,7 +209,7 @@ class _Field:
     def __new__(cls, name: str, doc: str) -> _Field: ...
 
 class NonFiniteError(ArithmeticError):
-    """A step met an unusable number under the policy 'error'; `report` of the data has the details."""
+    """A step met an invalid value under the policy 'error'; `report` of the data has the details."""
 
 class _Batch:
     nsim: int

@@ -124,7 +124,7 @@ fn feedback(sim: &mut Sim) -> Result<Matrix, Box<dyn Error>> {
     for joint in 6..nv {
         q.values[joint * 2 * nv + joint] += 10.0;
     }
-    let linear = sim.linearize(&LinearizeOptions { sensors: false, ..LinearizeOptions::default() })?;
+    let linear = sim.linearize(&LinearizeOptions::default().sensors(false))?;
     let (a, b) = (Matrix::new(2 * nv, linear.a), Matrix::new(sim.model.nu, linear.b));
     let (a_turned, b_turned) = (a.transposed(), b.transposed());
     let mut r = Matrix::new(sim.model.nu, vec![0.0; sim.model.nu * sim.model.nu]);

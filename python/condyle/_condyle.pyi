@@ -2498,7 +2498,7 @@ class IslandReport:
         """'converged', 'stalled' or 'iteration_limit'."""
 
 class NonFinite:
-    """The unusable number a step met."""
+    """The invalid value a step met."""
     @property
     def stage(self) -> str:
         """'position', 'velocity' or 'acceleration'."""
@@ -2560,8 +2560,8 @@ class StepReport:
     def warnings(self) -> dict[str, int]:
         """Warnings raised in this step, by name."""
     @property
-    def notices(self) -> dict[str, int]:
-        """Notices raised in this step, by name."""
+    def issues(self) -> dict[str, int]:
+        """Issues met in this step, by name."""
     @property
     def resets(self) -> int:
         """Resets by policy in this step."""
@@ -2570,10 +2570,10 @@ class StepReport:
         """Whether the step was not taken, by policy."""
     @property
     def bad_control(self) -> int | None:
-        """The actuator whose control was unusable."""
+        """The actuator whose control was invalid."""
     @property
     def non_finite(self) -> NonFinite | None:
-        """The unusable number of this step."""
+        """The invalid value of this step."""
 
 class PairStep:
     """One rule of collision detection and what it says about a pair."""
@@ -2947,7 +2947,7 @@ class _Field:
     def __new__(cls, name: str, doc: str) -> _Field: ...
 
 class NonFiniteError(ArithmeticError):
-    """A step met an unusable number under the policy 'error'; `report` of the data has the details."""
+    """A step met an invalid value under the policy 'error'; `report` of the data has the details."""
 
 class _Batch:
     nsim: int
@@ -3196,7 +3196,7 @@ def mj_solveM2(m: MjModel, d: MjData, x: NDArray[np.float64], y: ArrayLike, sqrt
 def mj_stateSize(m: MjModel, sig: int) -> int:
     """Length of the state vector selected by `sig`."""
 def mj_step(m: MjModel, d: MjData, nstep: int = 1) -> None:
-    """Advance the simulation. Optionally, repeat nstep times. Under the policy 'error' an unusable number ends it with a `NonFiniteError`."""
+    """Advance the simulation. Optionally, repeat nstep times. Under the policy 'error' an invalid value ends it with a `NonFiniteError`."""
 def mj_step1(m: MjModel, d: MjData) -> None:
     """First half of a step, before the controls are read."""
 def mj_step2(m: MjModel, d: MjData) -> None:

@@ -99,7 +99,7 @@ class Batch:
 
     @property
     def non_finite_policy(self):
-        """What a step does about an unusable number: "auto_reset", "hold", or "error", with which the simulation fails."""
+        """What a step does about an invalid value: "auto_reset", "hold", or "error", with which the simulation fails."""
         return self._b.non_finite_policy
 
     def __len__(self):

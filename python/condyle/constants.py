@@ -22,7 +22,7 @@ mjMAXOVERLAY = 500
 mjMAXPLANEGRID = 200
 #: Depth of bounding-volume trees in drawings.
 mjMAXTREEDEPTH = 50
-#: Larger numbers are unusable in a state.
+#: Larger numbers are invalid in a state.
 mjMAXVAL = 10000000000.0
 #: Steps a tree stays awake at least.
 mjMINAWAKE = 10

@@ -120,7 +120,7 @@ def rollout(
 ) -> Tuple[Any, Any]:
     """Compute trajectories from initial states; returns the states and the sensor readings after every step.
 
-    A trajectory in which a step raises a warning, for example because of an unusable number, ends there: what remains of its outputs
+    A trajectory in which a step raises a warning, for example because of an invalid value, ends there: what remains of its outputs
     repeats that step.
 
     Arguments, where nbatch is the number of trajectories and a dimension of 1 in an input serves all of them:

@@ -264,7 +264,7 @@ def test_interpolated_flexes_in_contact_do_not_stop_the_step():
     assert len(seen) == pair.cd.ncon
 
 
-def test_unusable_vertices_do_not_stop_detection():
+def test_invalid_vertices_do_not_stop_detection():
     model = compiled(GEOMS["box"] + GEOMS["plane"] + three_flexes('selfcollide="auto" internal="true"'))
     pair = Pair(model)
     for value in (np.nan, np.inf, 1e300, 0.0):

@@ -182,7 +182,7 @@ def test_interpolated_bodies_are_integrated_differently_while_another_body_sleep
         pair.steps(5)
 
 
-def test_unusable_positions_are_passed_on():
+def test_invalid_positions_are_passed_on():
     for name in ("triangles that do both", "tetrahedra", "trilinear", "quadratic"):
         for value in (np.nan, np.inf, 1e200):
             pair = Pair(MODELS[name], 3, int(DISABLE.mjDSBL_CONTACT))

@@ -82,7 +82,7 @@ def test_contacts_stay_without_rows_after_a_reset_to_sleep():
 
 @pytest.mark.parametrize("solver", ["Newton", "CG", "PGS"])
 @pytest.mark.parametrize("jacobian", ["dense", "sparse"])
-def test_unusable_forces_reach_dofs_outside_islands_in_dense_storage(solver, jacobian):
+def test_invalid_forces_reach_dofs_outside_islands_in_dense_storage(solver, jacobian):
     xml = f"""<mujoco><option solver="{solver}" jacobian="{jacobian}"/><worldbody>
     <body><freejoint/><geom size=".1"/></body><geom type="box" size=".1 .1 .1"/><body pos="2 0 0"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"""
     pair = _pair(xml)
@@ -170,7 +170,7 @@ def test_models_that_run_in_the_reference_are_not_warned_of(xml):
         condyle.MjModel.from_xml_string(xml)
 
 
-def test_a_singular_hessian_is_a_notice_of_the_step():
+def test_a_singular_hessian_is_an_issue_of_the_step():
     xml = """<mujoco><option jacobian="sparse" solver="Newton"/><worldbody><body><joint range="-1 -.5" limited="true"/><geom size=".1"/>
     <body pos="1 0 0"><joint type="slide"/><geom size=".1"/></body></body></worldbody></mujoco>"""
     results = []
@@ -185,7 +185,7 @@ def test_a_singular_hessian_is_a_notice_of_the_step():
         except mujoco.FatalError as error:
             results.append(str(error))
     assert "rank-deficient" in results[0]
-    assert results[1].report.notices["singular_hessian"] > 0
+    assert results[1].report.issues["singular_hessian"] > 0
     assert np.isfinite(results[1].qpos).all()
 
 

@@ -1,4 +1,4 @@
-"""What a step reports: convergence of the solver, warnings, resets, the culprit of an unusable number."""
+"""What a step reports: convergence of the solver, warnings, resets, the culprit of an invalid value."""
 
 import mujoco
 import numpy as np
@@ -31,7 +31,7 @@ def test_a_quiet_step_has_nothing_to_report():
     report = data.report
     assert report.step == 3 and report.time == pytest.approx(0.004)
     assert report.converged and not report.held and report.resets == 0 and report.non_finite is None
-    assert report.warnings == {} and report.notices == {}
+    assert report.warnings == {} and report.issues == {}
     assert [island.end for island in report.islands] == ["converged"]
     assert report.islands[0].iterations == data.solver_niter[0]
     assert "nothing to report" in str(report)
@@ -53,7 +53,7 @@ def test_running_out_of_iterations_is_visible():
 def test_mixed_formats_are_noticed():
     model, data = make('solref=".02 -1"')
     condyle.mj_step(model, data)
-    assert data.report.notices == {"mixed_reference": 1}
+    assert data.report.issues == {"mixed_reference": 1}
     assert "solref" in str(data.report)
 
 
@@ -108,7 +108,7 @@ def test_an_error_stops_where_it_happened():
         condyle.mj_step2(model, data)
 
 
-def test_an_unusable_control_is_named():
+def test_an_invalid_control_is_named():
     model, data = make()
     data.ctrl[0] = np.nan
     condyle.mj_step(model, data)
@@ -141,7 +141,7 @@ EDITED = {"negative inertia": ("dof_armature", -0.5)}
 
 
 @pytest.mark.parametrize("scene", TROUBLED)
-def test_notices_come_where_the_reference_warns(scene):
+def test_issues_come_where_the_reference_warns(scene):
     text = f'<mujoco><option cone="elliptic"/><worldbody>{TROUBLED[scene]}</worldbody></mujoco>'
     said = []
     mujoco.set_mju_user_warning(said.append)
@@ -162,7 +162,7 @@ def test_notices_come_where_the_reference_warns(scene):
             for message in filter(lambda message: "unstable" not in str(message), said):
                 name = next(name for part, name in MESSAGES.items() if part in str(message))
                 expected[name] = expected.get(name, 0) + 1
-            assert data.report.notices == expected, f"step {step}"
+            assert data.report.issues == expected, f"step {step}"
             total += len(said)
         assert total > 0
     finally:

@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod files;
 pub mod json;
 pub mod number;
+mod setters;
 
 pub use diagnostic::{Diagnostic, Location, Severity, SourceFile};
 pub use files::{FileError, Files};

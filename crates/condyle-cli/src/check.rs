@@ -31,12 +31,10 @@ pub(crate) struct CheckArguments {
 
 /// Check every file; an error if one of them does not load or cannot run.
 pub(crate) fn check(arguments: &CheckArguments) -> Outcome {
-    let options = LoadOptions {
-        lenient: arguments.lenient,
-        reference_bugs: arguments.reference_bugs,
-        urdf: arguments.urdf.options(),
-        ..LoadOptions::default()
-    };
+    let options = LoadOptions::default()
+        .lenient(arguments.lenient)
+        .reference_bugs(arguments.reference_bugs)
+        .urdf(arguments.urdf.options());
     let mut failed = 0;
     for file in &arguments.files {
         let (name, text) = if file == Path::new("-") {

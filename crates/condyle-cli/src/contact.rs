@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use condyle::contact_table;
 use condyle::diagnostic::did_you_mean;
 use condyle::{Model, ObjectType, PairExplanation, explain_pair};
+use condyle::{contact_table, pair_text};
 use condyle_base::json;
 
 use crate::label::label;
@@ -54,15 +54,15 @@ pub(crate) fn explain(arguments: &ExplainArguments) -> Outcome {
     }
     let single = !first.body && !second.body;
     match arguments.format {
-        Format::Json if single => sayln!("{}", explanations[0].to_json(model)),
+        Format::Json if single => sayln!("{}", pair_text::json(model, &explanations[0])),
         Format::Json => {
             let mut text = String::new();
             json::list(&mut text, &explanations, |out, explanation| {
-                out.push_str(&explanation.to_json(model))
+                out.push_str(&pair_text::json(model, explanation))
             });
             sayln!("{text}");
         }
-        Format::Text if explanations.len() == 1 => say!("{}", explanations[0].render(model)),
+        Format::Text if explanations.len() == 1 => say!("{}", pair_text::text(model, &explanations[0])),
         Format::Text => say!("{}", overview(model, &explanations)),
     }
     Ok(0)
@@ -77,7 +77,7 @@ fn overview(model: &Model, explanations: &[PairExplanation]) -> String {
         let _ = writeln!(text, "  {geom1} and {geom2}: {}", explanation.summary());
     }
     let chosen = explanations.iter().find(|explanation| explanation.collides()).unwrap_or(&explanations[0]);
-    let _ = write!(text, "\n{}", chosen.render(model));
+    let _ = write!(text, "\n{}", pair_text::text(model, chosen));
     text
 }
 

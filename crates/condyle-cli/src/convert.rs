@@ -129,7 +129,7 @@ pub(crate) fn convert(arguments: &ConvertArguments) -> Outcome {
         check_writable(report)?;
     }
     let urdf = arguments.urdf.options();
-    let options = LoadOptions { lenient: arguments.lenient, urdf, ..LoadOptions::default() };
+    let options = LoadOptions::default().lenient(arguments.lenient).urdf(urdf);
     let binary = has_ending(&arguments.input, "mjb");
     let Written { saved, warnings, notes } = if let Some(tendon) = arguments.hill {
         convert_muscles(arguments, &options, tendon)?

@@ -13,7 +13,7 @@ use crate::label::{joint_unit, label, short};
 const MOST: usize = 3;
 const STABLE_BELOW: f64 = 2.0;
 
-/// Suspicious elements on the kinematic tree of an unusable number, the worst first.
+/// Suspicious elements on the kinematic tree of an invalid value, the worst first.
 pub(crate) fn hints(model: &Model, found: &NonFinite) -> Vec<String> {
     let tree = model.body_treeid[found.body];
     let mut hints: Vec<(f64, String)> = Vec::new();

@@ -16,14 +16,14 @@ use crate::record::{self, Recorder};
 use crate::urdf::UrdfArguments;
 use crate::{Outcome, file, load_with, sayln, state, summary};
 
-/// Exit code of a run in which a number became unusable, so that it was reset, held or stopped.
-const UNUSABLE: u8 = 3;
+/// Exit code of a run in which a value became invalid, so that it was reset, held or stopped.
+const INVALID_VALUE: u8 = 3;
 
 const EXIT_CODES: &str = "Exit codes:
   0    the run came to its end
   1    the model does not load, or a file cannot be read or written
   2    the arguments are wrong
-  3    a number became unusable: the run was reset, steps were not taken, or it was stopped (see --on-nonfinite)
+  3    a value became invalid: the run was reset, steps were not taken, or it was stopped (see --on-nonfinite)
   130  Ctrl-C: the run ended early; records and plots have what came before
   143  the same for the signal TERM";
 
@@ -62,7 +62,7 @@ pub(crate) struct RunArguments {
     /// Frames of the video per simulated second.
     #[arg(long, default_value_t = 30.0, value_name = "RATE")]
     fps: f64,
-    /// What to do when a number is unusable (NaN or beyond 1e10): reset, stay at the last finite state, or stop.
+    /// What to do when a value is invalid (NaN or beyond 1e10): reset, stay at the last finite state, or stop.
     #[arg(long, value_enum, default_value_t = OnNonFinite::Reset, value_name = "POLICY")]
     on_nonfinite: OnNonFinite,
     /// Threads that may solve islands of coupled bodies; results do not depend on it.
@@ -151,9 +151,9 @@ pub(crate) fn run(arguments: &RunArguments) -> Outcome {
     match sim.report().non_finite {
         Some(found) if done < steps => {
             crate::tell!("error: {}", found.describe(&sim.model));
-            Ok(UNUSABLE)
+            Ok(INVALID_VALUE)
         }
-        _ if events.had_unusable_numbers() => Ok(UNUSABLE),
+        _ if events.had_invalid_values() => Ok(INVALID_VALUE),
         _ => Ok(0),
     }
 }

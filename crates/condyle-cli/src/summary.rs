@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use condyle::model::Warning;
-use condyle::{Notice, Sim};
+use condyle::{Sim, StepIssue};
 
 use crate::doctor;
 use crate::label::short;
@@ -14,14 +14,14 @@ use crate::label::short;
 pub(crate) struct Events {
     peak_contacts: usize,
     warnings: [u64; Warning::ALL.len()],
-    notices: [u64; Notice::ALL.len()],
+    issues: [u64; StepIssue::ALL.len()],
     resets: u64,
     held: u64,
     /// Steps in which the solver ran out of iterations.
     unconverged: u64,
     /// The worst of them, in words.
     worst: Option<(f64, String)>,
-    /// The first unusable number, in words.
+    /// The first invalid value, in words.
     first_non_finite: Option<String>,
     /// What in the model may have caused it.
     hints: Vec<String>,
@@ -38,7 +38,7 @@ impl Events {
         for (total, raised) in self.warnings.iter_mut().zip(report.warnings) {
             *total += u64::from(raised);
         }
-        for (total, raised) in self.notices.iter_mut().zip(report.notices) {
+        for (total, raised) in self.issues.iter_mut().zip(report.issues) {
             *total += u64::from(raised);
         }
         self.resets += u64::from(report.resets);
@@ -64,8 +64,8 @@ impl Events {
         }
     }
 
-    /// Whether a number became unusable in any step.
-    pub(crate) fn had_unusable_numbers(&self) -> bool {
+    /// Whether a value became invalid in any step.
+    pub(crate) fn had_invalid_values(&self) -> bool {
         self.resets > 0 || self.held > 0 || self.first_non_finite.is_some()
     }
 
@@ -75,7 +75,7 @@ impl Events {
             .iter()
             .zip(self.warnings)
             .map(|(warning, count)| (warning_text(*warning), count))
-            .chain(Notice::ALL.iter().zip(self.notices).map(|(notice, count)| (notice.text(), count)))
+            .chain(StepIssue::ALL.iter().zip(self.issues).map(|(issue, count)| (issue.text(), count)))
             .filter(|(_, count)| *count > 0)
             .map(|(text, count)| format!("{text} ({count} times)"))
             .collect();
@@ -103,10 +103,10 @@ fn warning_text(warning: Warning) -> &'static str {
         Warning::ContactFull => "too many contacts",
         Warning::ConstraintFull => "too many constraints",
         Warning::VisualGeomFull => "too many visual geoms",
-        Warning::BadQpos => "unusable position",
-        Warning::BadQvel => "unusable velocity",
-        Warning::BadQacc => "unusable acceleration",
-        Warning::BadCtrl => "unusable control, controls were taken as zero",
+        Warning::BadQpos => "invalid position",
+        Warning::BadQvel => "invalid velocity",
+        Warning::BadQacc => "invalid acceleration",
+        Warning::BadCtrl => "invalid control, controls were taken as zero",
     }
 }
 

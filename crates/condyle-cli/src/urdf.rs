@@ -51,22 +51,21 @@ fn package(text: &str) -> Result<(String, PathBuf), String> {
 impl UrdfArguments {
     /// Options of loading with these.
     pub(crate) fn load_options(&self) -> LoadOptions {
-        LoadOptions { urdf: self.options(), ..LoadOptions::default() }
+        LoadOptions::default().urdf(self.options())
     }
 
     /// The same for the library.
     pub(crate) fn options(&self) -> UrdfOptions {
-        UrdfOptions {
-            packages: self.packages.clone(),
-            search: !self.no_search,
-            mimic: self.mimic,
-            actuators: match self.actuators {
+        UrdfOptions::default()
+            .packages(self.packages.clone())
+            .search(!self.no_search)
+            .mimic(self.mimic)
+            .actuators(match self.actuators {
                 Actuators::None => UrdfActuators::None,
                 Actuators::Transmission => UrdfActuators::Transmission,
                 Actuators::Effort => UrdfActuators::Effort,
-            },
-            floating_base: self.floating_base,
-            repair_inertia: self.repair_inertia,
-        }
+            })
+            .floating_base(self.floating_base)
+            .repair_inertia(self.repair_inertia)
     }
 }

@@ -1,4 +1,4 @@
-//! `run` from the outside: what a policy for unusable numbers does, and how the command ends.
+//! `run` from the outside: what a policy for invalid values does, and how the command ends.
 
 use std::process::{Command, Output};
 

@@ -16,6 +16,7 @@ use crate::{Data, actuation};
 
 /// Why derivatives cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DifferenceError {
     /// Runge–Kutta mixes stages of several states.
     RungeKutta,

@@ -6,7 +6,7 @@
 //!
 //! As bytes, all little-endian: the eight letters `CONDSNAP`, format version (u32), fingerprint of the model (u64), numbers (u64 count,
 //! then the time, all float64 arrays of the table and its flags as f64), `tree_asleep` (i32 each), `eq_active` (u8 each), warning and
-//! notice counters (two i32 each), steps taken (u64), and a checksum of all that (u64). Bytes from outside are checked before anything
+//! issue counters (two i32 each), steps taken (u64), and a checksum of all that (u64). Bytes from outside are checked before anything
 //! is changed; integers that are indices are computed anew or checked, never believed.
 //!
 //! Whole data: a snapshot is everything that the next step depends on.
@@ -15,7 +15,7 @@ use std::fmt;
 
 use condyle_model::{Fingerprint, Model, Values, ValuesMut};
 
-use crate::data::{Notice, sleep_enabled};
+use crate::data::{StepIssue, sleep_enabled};
 use crate::sleep::MIN_AWAKE;
 use crate::sleep::{self, SleepState};
 use crate::{Data, step};
@@ -33,6 +33,7 @@ pub struct Snapshot {
 
 /// Why a snapshot cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SnapshotError {
     /// The bytes are no snapshot.
     NotASnapshot,
@@ -94,7 +95,7 @@ impl Snapshot {
             bytes.extend_from_slice(&tree.to_le_bytes());
         }
         bytes.extend_from_slice(&data.inputs.eq_active);
-        for stat in data.diagnostics.warning.iter().chain(&data.diagnostics.notice) {
+        for stat in data.diagnostics.warning.iter().chain(&data.diagnostics.issues) {
             bytes.extend_from_slice(&stat.number.to_le_bytes());
             bytes.extend_from_slice(&stat.lastinfo.to_le_bytes());
         }
@@ -189,7 +190,7 @@ impl<'a> Parts<'a> {
             tree_asleep.push(i32::from_le_bytes(reader.number()?));
         }
         let eq_active = reader.take(data.inputs.eq_active.len())?;
-        let counters = reader.take(8 * (data.diagnostics.warning.len() + Notice::ALL.len()))?;
+        let counters = reader.take(8 * (data.diagnostics.warning.len() + StepIssue::ALL.len()))?;
         let steps = u64::from_le_bytes(reader.number()?);
         let parts = Self { numbers, tree_asleep, eq_active, counters, steps };
         (reader.0.len() == CHECKSUM && parts.sleeps_in_cycles()).then_some(parts)
@@ -210,7 +211,7 @@ impl<'a> Parts<'a> {
         }
         let mut reader = Reader(self.counters);
         let diagnostics = &mut data.diagnostics;
-        for stat in diagnostics.warning.iter_mut().chain(&mut diagnostics.notice) {
+        for stat in diagnostics.warning.iter_mut().chain(&mut diagnostics.issues) {
             stat.number = reader.number().map_or(0, i32::from_le_bytes);
             stat.lastinfo = reader.number().map_or(0, i32::from_le_bytes);
         }

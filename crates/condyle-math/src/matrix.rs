@@ -206,7 +206,7 @@ fn add_products<K: Lanes>(result: &mut [f64], pending: &mut Pending, columns: us
 
 /// The lower triangle of [`gram`] with the zeros of `m` left out, where that makes a difference.
 #[cold]
-fn gram_of_unusable(result: &mut [f64], m: &[f64], weights: Option<&[f64]>, rows: usize, columns: usize) {
+fn gram_with_non_finite(result: &mut [f64], m: &[f64], weights: Option<&[f64]>, rows: usize, columns: usize) {
     result[..columns * columns].fill(0.0);
     for j in 0..rows {
         let row = &m[j * columns..][..columns];
@@ -240,9 +240,9 @@ wide! {
             }
         }
         add_products::<K>(result, &mut pending, columns);
-        // A zero times an unusable number is not zero. Such a number reaches the diagonal, and stays there.
+        // Zero times NaN or infinity is not zero. Such a number reaches the diagonal, and stays there.
         if (0..columns).any(|i| !result[i * (columns + 1)].is_finite()) {
-            gram_of_unusable(result, m, weights, rows, columns);
+            gram_with_non_finite(result, m, weights, rows, columns);
         }
         if triangle == Triangle::Both {
             mirror_lower(result, columns);

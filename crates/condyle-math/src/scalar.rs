@@ -48,7 +48,7 @@ pub fn sign(x: f64) -> f64 {
     }
 }
 
-/// Whether a state value is unusable: NaN, or larger in magnitude than 1e10.
+/// Whether a state value is invalid: NaN, or larger in magnitude than 1e10.
 #[inline(always)]
 pub fn is_bad(x: f64) -> bool {
     // One comparison: it fails for what is not a number too.

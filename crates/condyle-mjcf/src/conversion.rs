@@ -9,6 +9,7 @@ use std::fmt;
 
 /// What became of a part of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ConversionKind {
     /// It has no counterpart.
     Dropped,

@@ -2,6 +2,7 @@
 
 /// Upper bounds enforced while text is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes of one text file.
     pub file_bytes: usize,
@@ -22,6 +23,18 @@ pub struct Limits {
     /// Problems reported before the rest is left out.
     pub diagnostics: usize,
 }
+
+condyle_base::setters!(Limits {
+    file_bytes: usize,
+    total_bytes: usize,
+    include_depth: usize,
+    element_depth: usize,
+    total_depth: usize,
+    attributes: usize,
+    elements: usize,
+    model_depth: usize,
+    diagnostics: usize,
+});
 
 impl Default for Limits {
     fn default() -> Self {

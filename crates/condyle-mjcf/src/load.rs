@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 /// How a model is loaded.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct LoadOptions {
     /// Read on over what is probably a mistake: several orientations, unknown classes, elements and attributes.
     pub lenient: bool,
@@ -28,6 +29,14 @@ pub struct LoadOptions {
     /// How a URDF is read: where its packages are, and what is made of it beyond what MuJoCo makes.
     pub urdf: UrdfOptions,
 }
+
+condyle_base::setters!(LoadOptions {
+    lenient: bool,
+    reference_bugs: bool,
+    limits: Limits,
+    files: Files,
+    urdf: UrdfOptions,
+});
 
 /// A model and what was noticed while it was loaded.
 #[derive(Clone, Debug)]
@@ -77,7 +86,7 @@ impl Reading {
     /// The compiled model. After errors in the text the compiler still looks at the rest, so that independent problems are
     /// reported together.
     pub fn compile(mut self, options: &LoadOptions) -> Result<Loaded, Vec<Diagnostic>> {
-        let settings = CompileOptions { reference_bugs: options.reference_bugs };
+        let settings = CompileOptions::default().reference_bugs(options.reference_bugs);
         let Some(spec) = self.spec else { return Err(self.report.into_vec()) };
         if self.report.has_errors() {
             if self.report.incomplete {

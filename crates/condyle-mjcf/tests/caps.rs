@@ -10,7 +10,7 @@ fn problems(text: &str, limits: Limits, given: &[(&str, Vec<u8>)]) -> Vec<Diagno
     for (name, bytes) in given {
         files.insert(name, bytes.clone());
     }
-    let options = LoadOptions { limits, files, ..LoadOptions::default() };
+    let options = LoadOptions::default().limits(limits).files(files);
     let start = Instant::now();
     let found = read_bytes("cap.xml", text.as_bytes(), &options).compile(&options).err().unwrap_or_default();
     assert!(start.elapsed().as_secs_f64() < 2.0, "{}\n{}", start.elapsed().as_secs_f64(), render_all(&found));

@@ -15,7 +15,7 @@ fn problems(name: &str) -> Vec<Diagnostic> {
 }
 
 fn given(files: &[(&str, &[u8])]) -> LoadOptions {
-    let mut options = LoadOptions { files: Files::without_disk(), ..LoadOptions::default() };
+    let mut options = LoadOptions::default().files(Files::without_disk());
     for (name, bytes) in files {
         assert!(options.files.insert(name, bytes.to_vec()));
     }

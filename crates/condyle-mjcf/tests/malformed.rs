@@ -27,7 +27,7 @@ fn options() -> LoadOptions {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         assert!(files.insert(&name, std::fs::read(&path).unwrap()), "{name} occurs twice");
     }
-    LoadOptions { files, ..LoadOptions::default() }
+    LoadOptions::default().files(files)
 }
 
 /// All problems of a file, those of the compiler included.
@@ -120,7 +120,7 @@ fn lenient_loading_turns_three_errors_into_warnings() {
     let text = "<mujoco><worldbody><body euler='0 0 90' quat='1 0 0 0'><geom class='none' size='1' sise='2'/></body>\
                 </worldbody></mujoco>";
     assert!(load_str(text, &LoadOptions::default()).is_err());
-    let lenient = LoadOptions { lenient: true, ..LoadOptions::default() };
+    let lenient = LoadOptions::default().lenient(true);
     let (spec, warnings) = load_str(text, &lenient).unwrap();
     assert_eq!(warnings.len(), 3);
     let body = spec.bodies.values().last().unwrap();

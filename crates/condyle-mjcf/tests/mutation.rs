@@ -169,7 +169,7 @@ fn no_mutation_panics_or_takes_long() {
         }
         let mut files = Files::without_disk();
         files.insert("self.xml", text.clone());
-        let options = LoadOptions { files, ..LoadOptions::default() };
+        let options = LoadOptions::default().files(files);
         let compile = || {
             let start = Instant::now();
             // The compiler also looks at what was read with errors.

@@ -18,7 +18,7 @@ fn fixtures() -> Vec<PathBuf> {
 }
 
 fn load(path: &Path, lenient: bool) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    let options = LoadOptions { lenient, ..LoadOptions::default() };
+    let options = LoadOptions::default().lenient(lenient);
     read_path(path, &options).compile(&options).map(|loaded| loaded.warnings)
 }
 
@@ -51,7 +51,7 @@ fn lenient_loading_skips_what_only_looks_or_only_helps() {
 
 #[test]
 fn lenient_loading_skips_what_is_switched_off() {
-    let lenient = LoadOptions { lenient: true, ..LoadOptions::default() };
+    let lenient = LoadOptions::default().lenient(true);
     for (attribute, accepted) in [
         ("surfacevel='0 0 0 0 0 0'", true),
         ("adhesion='0'", true),

@@ -19,7 +19,7 @@ fn with_files(files: &[(&str, &str)]) -> LoadOptions {
     for (name, text) in files {
         assert!(given.insert(name, text.as_bytes().to_vec()));
     }
-    LoadOptions { files: given, ..LoadOptions::default() }
+    LoadOptions::default().files(given)
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn urdf_inertia_turns_with_its_frame_unless_the_reference_bug_is_wanted() {
     let text = "<robot name='r'><link name='a'><inertial><origin rpy='0 0 1.5707963267948966'/><mass value='1'/>\
                 <inertia ixx='1' iyy='2' izz='2.5' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>";
     let inertia = |reference_bugs: bool| {
-        let options = LoadOptions { reference_bugs, ..LoadOptions::default() };
+        let options = LoadOptions::default().reference_bugs(reference_bugs);
         let (spec, _) = load_str(text, &options).unwrap();
         let body = find_by_name(&spec.bodies, "a").unwrap();
         spec.bodies[body].fullinertia.unwrap()
@@ -224,7 +224,7 @@ fn triangle(attributes: &str, contact: &str, more: &str) -> String {
 #[test]
 fn passive_of_a_flex_is_what_is_written_unless_bugs_are_asked_for() {
     let passive = |attributes, contact, reference_bugs| {
-        let options = LoadOptions { reference_bugs, ..LoadOptions::default() };
+        let options = LoadOptions::default().reference_bugs(reference_bugs);
         let (spec, _) = load_str(&triangle(attributes, contact, ""), &options).unwrap();
         spec.flexes.values().next().unwrap().passive
     };
@@ -234,7 +234,7 @@ fn passive_of_a_flex_is_what_is_written_unless_bugs_are_asked_for() {
     assert_eq!(passive("flatskin='true'", "<contact passive='false'/>", false), 0);
     let made = "<mujoco><worldbody><flexcomp name='f' type='grid' dim='2' count='2 2 1' spacing='1 1 1'>\
                 <contact passive='true'/></flexcomp></worldbody></mujoco>";
-    let options = LoadOptions { reference_bugs: true, ..LoadOptions::default() };
+    let options = LoadOptions::default().reference_bugs(true);
     let (spec, _) = load_str(made, &options).unwrap();
     assert_eq!(spec.flexes.values().next().unwrap().passive, 1, "a flexcomp is read as written");
 }
@@ -245,7 +245,7 @@ fn passive_of_a_flexcomp_is_what_is_written_with_and_without_bugs() {
         let text = format!(
             "<mujoco><worldbody><flexcomp name='f' dim='1' count='3 1 1'>{contact}</flexcomp></worldbody></mujoco>"
         );
-        let options = LoadOptions { reference_bugs, ..LoadOptions::default() };
+        let options = LoadOptions::default().reference_bugs(reference_bugs);
         let (spec, _) = load_str(&text, &options).unwrap();
         spec.flexes.values().next().unwrap().passive
     };
@@ -262,7 +262,7 @@ fn a_free_joint_reaches_the_world_when_the_body_between_is_fused() {
             "<mujoco><compiler fusestatic='{fuse}'/><worldbody><body name='between' pos='0 0 1'><geom size='1'/>\
              <body name='free' pos='0 0 2'><freejoint/><geom size='1'/></body></body></worldbody>{contact}</mujoco>"
         ));
-        let options = condyle_spec::CompileOptions { reference_bugs: false };
+        let options = condyle_spec::CompileOptions::default().reference_bugs(false);
         condyle_spec::compile(&spec, &Files::without_disk(), &options)
     };
     assert_eq!(compiled("true", "").unwrap().model.qpos0, [0.0, 0.0, 3.0, 1.0, 0.0, 0.0, 0.0]);
@@ -282,7 +282,11 @@ fn a_flex_loses_its_material_when_what_is_only_seen_is_dropped() {
     );
     let compiled = |reference_bugs| {
         let spec = read(&text);
-        condyle_spec::compile(&spec, &Files::without_disk(), &condyle_spec::CompileOptions { reference_bugs })
+        condyle_spec::compile(
+            &spec,
+            &Files::without_disk(),
+            &condyle_spec::CompileOptions::default().reference_bugs(reference_bugs),
+        )
     };
     assert_eq!(compiled(false).unwrap().model.flex_matid, [-1]);
     assert!(render_all(&compiled(true).unwrap_err()).contains("materials are dropped"));

@@ -126,7 +126,7 @@ fn decompiled_differences(path: &str) -> Option<(Model, Vec<String>)> {
     let (spec, _) = load_path(path, &options).ok()?;
     let first = compile(&spec, &options.files, &CompileOptions::default()).ok()?.model;
     let saved = to_mjcf_with_files(&Spec::from_model(&first).ok()?);
-    let mut again = LoadOptions { files: condyle_base::Files::without_disk(), ..LoadOptions::default() };
+    let mut again = LoadOptions::default().files(condyle_base::Files::without_disk());
     assert!(again.files.insert("saved.xml", saved.text.into_bytes()));
     for (name, bytes) in saved.files {
         assert!(again.files.insert(&name, bytes), "{path}: {name} twice");

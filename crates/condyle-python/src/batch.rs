@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use condyle::batch::{
-    Batch, BatchError, INTEGRATION, JacobianTarget, Options, Rays, Record, RecordItem, Rollout, STATE_FIELDS,
-    StepOptions, data_fields, model_fields,
+    Batch, BatchError, BatchOptions, INTEGRATION, JacobianTarget, Rays, Record, RecordItem, Rollout,
+    STATE_FIELDS, StepOptions, data_fields, model_fields,
 };
 use condyle_engine::state;
 use condyle_model::{Model, Stage, Values, ValuesMut};
@@ -194,7 +194,7 @@ impl PyBatch {
         if threads > 4096 {
             return Err(PyValueError::new_err("nthread is out of range"));
         }
-        let options = Options { threads, persistent, ..Options::default() };
+        let options = BatchOptions::default().threads(threads).persistent(persistent);
         let compiled = model.checked()?;
         let batch = py
             .detach(|| guarded(|| Batch::with_options(compiled, simulations, options)))?
@@ -310,7 +310,9 @@ impl PyBatch {
     ) -> PyResult<usize> {
         let ids = indices(&ids)?;
         let (steps, stage) = (usize::try_from(nstep).unwrap_or(0), stage(stage_number)?);
-        self.run(py, |batch| batch.step_with(ids.as_deref(), StepOptions { steps, stage, body_forces }))
+        self.run(py, |batch| {
+            batch.step_with(ids.as_deref(), StepOptions::new(steps).stage(stage).body_forces(body_forces))
+        })
     }
 
     fn forward(&self, py: Python<'_>, ids: Ids<'_>, stage_number: i32) -> PyResult<usize> {

@@ -330,7 +330,7 @@ pub const OTHER_FIELDS: &[(&str, &str)] = &[
     ("plugin_data", "Zeros: what plugins keep is theirs."),
     ("signature", "Signature of the model."),
     ("report", "What happened in the latest step."),
-    ("non_finite_policy", "What a step does about an unusable number: 'auto_reset', 'hold' or 'error'."),
+    ("non_finite_policy", "What a step does about an invalid value: 'auto_reset', 'hold' or 'error'."),
     ("threads", "How many threads may solve islands."),
 ];
 

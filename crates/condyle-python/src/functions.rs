@@ -111,7 +111,7 @@ fn mj_step2(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
     half_step(py, &m, &d, step::step2)
 }
 
-/// Advance the simulation. Optionally, repeat nstep times. Under the policy 'error' an unusable number ends it with a `NonFiniteError`.
+/// Advance the simulation. Optionally, repeat nstep times. Under the policy 'error' an invalid value ends it with a `NonFiniteError`.
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: i64) -> PyResult<()> {

@@ -31,7 +31,7 @@ pub fn options(
             return Err(PyValueError::new_err(format!("Repeated file name in assets: {name}")));
         }
     }
-    Ok(LoadOptions { lenient, reference_bugs, files, urdf, ..LoadOptions::default() })
+    Ok(LoadOptions::default().lenient(lenient).reference_bugs(reference_bugs).files(files).urdf(urdf))
 }
 
 /// How a URDF is read, from the keywords.
@@ -53,7 +53,13 @@ pub fn urdf_options(
         }
     };
     let packages = packages.unwrap_or_default().into_iter().collect();
-    Ok(UrdfOptions { packages, search, mimic, actuators, floating_base, repair_inertia })
+    Ok(UrdfOptions::default()
+        .packages(packages)
+        .search(search)
+        .mimic(mimic)
+        .actuators(actuators)
+        .floating_base(floating_base)
+        .repair_inertia(repair_inertia))
 }
 
 /// A loaded model, or its problems as an exception.

@@ -1,8 +1,6 @@
 //! `data.report`: what happened in the latest step, and the exception of the policy `error`.
 
-use condyle_engine::data::{
-    Cause, Contribution, IslandReport, NonFinite, NonFinitePolicy, Notice, SolverEnd, StepReport,
-};
+use condyle_engine::data::{Contribution, IslandReport, NonFinite, NonFinitePolicy, StepIssue, StepReport};
 use condyle_model::{Model, Warning};
 use pyo3::exceptions::{PyArithmeticError, PyValueError};
 use pyo3::prelude::*;
@@ -14,7 +12,7 @@ pyo3::create_exception!(
     condyle,
     NonFiniteError,
     PyArithmeticError,
-    "A step met an unusable number under the policy 'error'; `report` of the data has the details."
+    "A step met an invalid value under the policy 'error'; `report` of the data has the details."
 );
 
 /// The policies by name.
@@ -79,11 +77,7 @@ impl PyIslandReport {
     /// 'converged', 'stalled' or 'iteration_limit'.
     #[getter]
     fn end(&self) -> &'static str {
-        match self.0.end {
-            SolverEnd::Converged => "converged",
-            SolverEnd::Stalled => "stalled",
-            SolverEnd::IterationLimit => "iteration_limit",
-        }
+        self.0.end.name()
     }
 
     fn __repr__(&self) -> String {
@@ -98,7 +92,7 @@ impl PyIslandReport {
     }
 }
 
-/// The unusable number a step met.
+/// The invalid value a step met.
 #[pyclass(module = "condyle", name = "NonFinite", frozen)]
 pub struct PyNonFinite {
     found: NonFinite,
@@ -167,21 +161,7 @@ impl PyNonFinite {
     /// What the number comes from, and the index of the joint, body, actuator, sensor or plugin.
     #[getter]
     fn cause(&self) -> (&'static str, Option<usize>) {
-        match self.found.cause {
-            Cause::Motion => ("motion", None),
-            Cause::Position(index) => ("position", Some(index)),
-            Cause::Velocity(index) => ("velocity", Some(index)),
-            Cause::Activation(index) => ("activation", Some(index)),
-            Cause::Control(index) => ("control", Some(index)),
-            Cause::AppliedForce(index) => ("applied_force", Some(index)),
-            Cause::ExternalForce(index) => ("external_force", Some(index)),
-            Cause::Mocap(index) => ("mocap", Some(index)),
-            Cause::ActuatorHistory(index) => ("actuator_history", Some(index)),
-            Cause::SensorHistory(index) => ("sensor_history", Some(index)),
-            Cause::PluginState(index) => ("plugin_state", Some(index)),
-            Cause::WarmStart(index) => ("warm_start", Some(index)),
-            Cause::Time => ("time", None),
-        }
+        self.found.cause.name_and_index()
     }
 
     /// The largest forces on the kinematic tree, largest first: where each comes from, the dof it acts on, and its size.
@@ -226,19 +206,6 @@ const WARNINGS: [&str; Warning::ALL.len()] = [
     "bad_qacc",
     "bad_ctrl",
 ];
-
-fn notice_name(notice: Notice) -> &'static str {
-    match notice {
-        Notice::MixedReference => "mixed_reference",
-        Notice::MixedFrictionReference => "mixed_friction_reference",
-        Notice::LineSearchNotConvex => "line_search_not_convex",
-        Notice::DepthOnFace => "depth_on_face",
-        Notice::DepthOutOfFaces => "depth_out_of_faces",
-        Notice::HeightFieldOnDistanceField => "height_field_on_distance_field",
-        Notice::SingularHessian => "singular_hessian",
-        Notice::DualOutOfMemory => "dual_out_of_memory",
-    }
-}
 
 fn counted<'py>(
     py: Python<'py>,
@@ -313,10 +280,10 @@ impl PyStepReport {
         counted(py, WARNINGS.into_iter().zip(self.report.warnings))
     }
 
-    /// Notices raised in this step, by name.
+    /// Issues met in this step, by name.
     #[getter]
-    fn notices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        counted(py, Notice::ALL.into_iter().map(notice_name).zip(self.report.notices))
+    fn issues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        counted(py, StepIssue::ALL.into_iter().map(StepIssue::name).zip(self.report.issues))
     }
 
     /// Resets by policy in this step.
@@ -331,13 +298,13 @@ impl PyStepReport {
         self.report.held
     }
 
-    /// The actuator whose control was unusable.
+    /// The actuator whose control was invalid.
     #[getter]
     fn bad_control(&self) -> Option<usize> {
         self.report.bad_control
     }
 
-    /// The unusable number of this step.
+    /// The invalid value of this step.
     #[getter]
     fn non_finite(&self, py: Python<'_>) -> Option<Py<PyNonFinite>> {
         self.non_finite.as_ref().map(|found| found.clone_ref(py))

@@ -60,7 +60,7 @@ impl View {
             Command::Explain(first, second) => {
                 let explained = condyle::explain_pair(model, data, first, second);
                 let explained = explained.ok_or("two different geoms of the model are needed")?;
-                self.say(describe::note("explain", &explained.render(model)));
+                self.say(describe::note("explain", &condyle::pair_text::text(model, &explained)));
             }
             Command::Contacts => {
                 let table = condyle::contact_table::table(&data.contact_reports(model));

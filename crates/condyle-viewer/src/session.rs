@@ -447,7 +447,7 @@ impl Session {
         let quiet = report.resets == 0
             && !report.held
             && report.non_finite.is_none()
-            && report.warnings.iter().chain(&report.notices).all(|count| *count == 0);
+            && report.warnings.iter().chain(&report.issues).all(|count| *count == 0);
         let now = (self.clock)();
         if !quiet && now - self.reported > REPORT_TIME {
             self.reported = now;

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// Why a scene, camera or perturbation cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VisError {
     /// A shape that cannot connect two points.
     Connector(i32),

@@ -48,7 +48,7 @@ pub(crate) fn load(name: &str) -> Result<Loaded, LoadError> {
             notes: Vec::new(),
         });
     }
-    condyle::load_bytes(name, &content, &LoadOptions { files, ..LoadOptions::default() })
+    condyle::load_bytes(name, &content, &LoadOptions::default().files(files))
 }
 
 /// A simulation of a file that was given; 0 when it cannot be loaded, with the problems as answer.

@@ -10,6 +10,7 @@ pub use condyle_engine::finite_difference::{DifferenceError, Transition};
 
 /// How a step is linearised.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LinearizeOptions {
     /// Size of the perturbations.
     pub epsilon: f64,
@@ -20,6 +21,8 @@ pub struct LinearizeOptions {
     /// Threads to spread the perturbations over; the result is the same to the last bit for any number.
     pub threads: usize,
 }
+
+condyle_base::setters!(LinearizeOptions { epsilon: f64, centered: bool, sensors: bool, threads: usize });
 
 impl Default for LinearizeOptions {
     fn default() -> Self {

@@ -48,6 +48,7 @@ pub mod hooks;
 mod jacobian;
 mod load;
 pub mod muscle;
+pub mod pair_text;
 pub mod pictures;
 pub mod rollout;
 mod save;
@@ -63,7 +64,7 @@ pub use batch::Batch;
 pub use condyle_base::{Diagnostic, Files, Severity, diagnostic};
 pub use condyle_engine::constants::{ConstantsError, set_constants};
 pub use condyle_engine::data::{
-    NonFinite, NonFinitePolicy, Notice, StepReport, Timer, TimerStat, Timers, system_clock,
+    NonFinite, NonFinitePolicy, StepIssue, StepReport, Timer, TimerStat, Timers, system_clock,
 };
 pub use condyle_engine::query::contact_report::{ContactReport, ContactSide, ContactStatus};
 pub use condyle_engine::query::explain_pair::{PairExplanation, explain_pair};

@@ -23,7 +23,7 @@
 //! # }
 //! ```
 //!
-//! A step that raises a warning ends its trajectory: the rows that remain repeat what that step left, which for an unusable number
+//! A step that raises a warning ends its trajectory: the rows that remain repeat what that step left, which for an invalid value
 //! under the policy `AutoReset` is the first step after the reset.
 //!
 //! Results do not depend on the number of threads, on the order in which trajectories are dealt out, or on how fast they run: what a

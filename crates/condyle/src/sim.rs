@@ -39,12 +39,12 @@ impl Sim {
         step_reported(&self.model, &mut self.data)
     }
 
-    /// [`step`](Self::step); under the policy `Error` an unusable number that stopped it is returned.
+    /// [`step`](Self::step); under the policy `Error` an invalid value that stopped it is returned.
     pub fn try_step(&mut self) -> Result<(), Box<NonFinite>> {
         try_step(&self.model, &mut self.data)
     }
 
-    /// What a step does from now on when it meets an unusable number.
+    /// What a step does from now on when it meets an invalid value.
     pub fn set_non_finite_policy(&mut self, policy: NonFinitePolicy) {
         self.data.diagnostics.non_finite_policy = policy;
     }

@@ -32,7 +32,7 @@ pub(crate) struct InfoArguments {
 
 /// Print the description of a model.
 pub(crate) fn info(arguments: &InfoArguments) -> Outcome {
-    let options = LoadOptions { urdf: arguments.urdf.options(), ..LoadOptions::default() };
+    let options = LoadOptions::default().urdf(arguments.urdf.options());
     let sim = load_with(arguments.model.as_ref(), &options)?;
     match arguments.format {
         Format::Text => say!("{}", describe(&sim.model)),

@@ -120,7 +120,7 @@ fn common_box(aabb1: &[f64; 6], aabb2: &[f64; 6], second_in_first: &Pose) -> Opt
     (!(0..3).any(|i| high[i] < low[i])).then_some((low, high))
 }
 
-/// Gradient descent with a backtracking line search; returns the last value, or a far distance if the gradient is unusable.
+/// Gradient descent with a backtracking line search; returns the last value, or a far distance if the gradient is invalid.
 fn descend(pair: &FieldPair, combination: Combination, iterations: usize, x: &mut Vec3) -> f64 {
     let mut value = FAR;
     for _ in 0..iterations {

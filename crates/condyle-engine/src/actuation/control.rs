@@ -1,4 +1,4 @@
-//! The controls actuators see: delayed, clamped, and all zero when one of them is unusable.
+//! The controls actuators see: delayed, clamped, and all zero when one of them is invalid.
 
 use condyle_math::scalar;
 use condyle_model::{Model, Warning, disable};
@@ -6,7 +6,7 @@ use condyle_model::{Model, Warning, disable};
 use crate::data::{Diagnostics, Inputs, SmoothScratch, State, scratch};
 use crate::history::{self, Interpolation};
 
-/// Controls after delay, clamping and the check for unusable values, into `buffers.control`.
+/// Controls after delay, clamping and the check for invalid values, into `buffers.control`.
 pub fn effective_controls(
     model: &Model,
     state: &State,

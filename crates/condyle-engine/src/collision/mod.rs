@@ -40,7 +40,7 @@ pub(crate) mod support_tables;
 
 use condyle_model::{GeomType, Model, disable};
 
-use crate::data::{Awake, Contact, Diagnostics, Flexes, Inputs, Kinematics, Notice, State, sleep_enabled};
+use crate::data::{Awake, Contact, Diagnostics, Flexes, Inputs, Kinematics, State, StepIssue, sleep_enabled};
 use crate::hooks::{HookSlot, PairContext};
 use crate::sleep::SleepState;
 
@@ -66,13 +66,13 @@ pub struct CollisionScratch {
 pub fn report_troubles(contacts: &[Contact], diagnostics: &mut Diagnostics, scratch: &mut CollisionScratch) {
     let narrow = &mut scratch.narrow;
     let troubles = std::mem::take(&mut narrow.ccd.status.troubles);
-    for (notice, count) in [
-        (Notice::DepthOnFace, troubles.origin_on_face),
-        (Notice::DepthOutOfFaces, troubles.out_of_faces),
-        (Notice::HeightFieldOnDistanceField, std::mem::take(&mut narrow.without_test)),
+    for (issue, count) in [
+        (StepIssue::DepthOnFace, troubles.origin_on_face),
+        (StepIssue::DepthOutOfFaces, troubles.out_of_faces),
+        (StepIssue::HeightFieldOnDistanceField, std::mem::take(&mut narrow.without_test)),
     ] {
         for _ in 0..count {
-            diagnostics.notice(notice, contacts.len() as i32);
+            diagnostics.count_issue(issue, contacts.len() as i32);
         }
     }
 }

@@ -4,6 +4,7 @@ use condyle_model::{Model, SleepPolicy, TransmissionType, WrapType};
 
 /// Why a model cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ConstantsError {
     /// A tree the user lets sleep is held awake by a tendon.
     Restless {

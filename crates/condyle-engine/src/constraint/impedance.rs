@@ -8,7 +8,7 @@
 use condyle_math::{MIN_VALUE, dense, scalar};
 use condyle_model::{ConstraintType, EqualityType, Model, disable};
 
-use crate::data::{Contact, Diagnostics, Flexes, Notice, Rows};
+use crate::data::{Contact, Diagnostics, Flexes, Rows, StepIssue};
 
 use super::contact_bodies;
 use super::rows::{equality, flex};
@@ -134,7 +134,7 @@ fn parameters(
     kind: ConstraintType,
     id: usize,
     contacts: &[Contact],
-    mut notice: impl FnMut(Notice),
+    mut issue: impl FnMut(StepIssue),
 ) -> SolverParameters {
     let mut solreffriction = [0.0; 2];
     let (mut solref, mut solimp) = match kind {
@@ -150,11 +150,11 @@ fn parameters(
     };
     // Both numbers positive: time constant and damping ratio. Neither: stiffness and damping. A mixture means nothing.
     if (solref[0] > 0.0) != (solref[1] > 0.0) {
-        notice(Notice::MixedReference);
+        issue(StepIssue::MixedReference);
         solref = DEFAULT_SOLREF;
     }
     if (solreffriction[0] > 0.0) != (solreffriction[1] > 0.0) {
-        notice(Notice::MixedFrictionReference);
+        issue(StepIssue::MixedFrictionReference);
         solreffriction = [0.0; 2];
     }
     if model.opt.disableflags & disable::REFSAFE == 0 {
@@ -228,8 +228,8 @@ fn set_impedance(model: &Model, table: &mut Rows, contacts: &[Contact], diagnost
     let mut row = 0;
     while row < table.nefc {
         let kind = kind_of(table.efc_type[row]);
-        let parameters = parameters(model, kind, table.efc_id[row] as usize, contacts, |notice| {
-            diagnostics.notice(notice, row as i32);
+        let parameters = parameters(model, kind, table.efc_id[row] as usize, contacts, |issue| {
+            diagnostics.count_issue(issue, row as i32);
         });
         let (rows, violation) = rows_and_violation(model, table, contacts, row);
         let (value, derivative) = impedance(&parameters.solimp, violation, table.efc_margin[row]);

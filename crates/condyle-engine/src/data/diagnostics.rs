@@ -47,8 +47,9 @@ impl WarningStat {
     }
 }
 
-/// What a step does when it meets an unusable number: NaN, or beyond 1e10 in magnitude.
+/// What a step does when it meets an invalid value: NaN, or beyond 1e10 in magnitude.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NonFinitePolicy {
     /// Reset to the reference configuration and go on, unless the model disables that.
     #[default]
@@ -60,7 +61,7 @@ pub enum NonFinitePolicy {
     Error,
 }
 
-/// The unusable number a step met.
+/// The invalid value a step met.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NonFinite {
     /// Which quantity: position, velocity or acceleration.
@@ -112,7 +113,7 @@ impl NonFinite {
                 "set from outside; the step before did not lead there".into()
             }
             (Warning::BadQpos | Warning::BadQvel, Cause::Motion) => {
-                "the motion of the steps before; no input is unusable".into()
+                "the motion of the steps before; no input is invalid".into()
             }
             _ => self.cause.describe(model),
         }
@@ -178,7 +179,8 @@ impl std::error::Error for NonFinite {}
 
 /// Things that are wrong with a model or a problem and were put right in the step, without a numbered warning of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notice {
+#[non_exhaustive]
+pub enum StepIssue {
     /// `solref` with one positive and one other number; the default is used. About a constraint row.
     MixedReference,
     /// `solreffriction` with one positive and one other number; it is not used. About a constraint row.
@@ -197,8 +199,8 @@ pub enum Notice {
     DualOutOfMemory,
 }
 
-impl Notice {
-    /// Every notice, in order.
+impl StepIssue {
+    /// Every issue, in order.
     pub const ALL: [Self; 8] = [
         Self::MixedReference,
         Self::MixedFrictionReference,
@@ -210,7 +212,21 @@ impl Notice {
         Self::DualOutOfMemory,
     ];
 
-    /// The notice in words.
+    /// The issue as one word, for programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::MixedReference => "mixed_reference",
+            Self::MixedFrictionReference => "mixed_friction_reference",
+            Self::LineSearchNotConvex => "line_search_not_convex",
+            Self::DepthOnFace => "depth_on_face",
+            Self::DepthOutOfFaces => "depth_out_of_faces",
+            Self::HeightFieldOnDistanceField => "height_field_on_distance_field",
+            Self::SingularHessian => "singular_hessian",
+            Self::DualOutOfMemory => "dual_out_of_memory",
+        }
+    }
+
+    /// The issue in words.
     pub const fn text(self) -> &'static str {
         match self {
             Self::MixedReference => "solref mixes its two formats, the default was used",
@@ -240,12 +256,12 @@ pub struct Diagnostics {
     pub solver_fwdinv: [f64; 2],
     /// One counter per [`Warning`].
     pub warning: [WarningStat; Warning::ALL.len()],
-    /// What to do about unusable numbers.
+    /// What to do about invalid values.
     pub non_finite_policy: NonFinitePolicy,
-    /// The unusable number met last; survives the reset it causes.
+    /// The invalid value met last; survives the reset it causes.
     pub non_finite: Option<NonFinite>,
-    /// One counter per [`Notice`].
-    pub notice: [WarningStat; Notice::ALL.len()],
+    /// One counter per [`StepIssue`].
+    pub issues: [WarningStat; StepIssue::ALL.len()],
     /// What happened in the latest step.
     pub report: StepReport,
     /// The state to go back to under the policy `Hold`.
@@ -264,7 +280,7 @@ impl Default for Diagnostics {
             warning: [WarningStat::default(); Warning::ALL.len()],
             non_finite_policy: NonFinitePolicy::default(),
             non_finite: None,
-            notice: [WarningStat::default(); Notice::ALL.len()],
+            issues: [WarningStat::default(); StepIssue::ALL.len()],
             report: StepReport::default(),
             last_finite: None,
             last_finite_is_valid: false,
@@ -295,10 +311,10 @@ impl Diagnostics {
         self.warning[warning as usize].count(info);
     }
 
-    /// Count a notice about `info`.
-    pub fn notice(&mut self, notice: Notice, info: i32) {
-        self.notice[notice as usize].count(info);
-        let raised = &mut self.report.notices[notice as usize];
+    /// Count an issue about `info`.
+    pub fn count_issue(&mut self, issue: StepIssue, info: i32) {
+        self.issues[issue as usize].count(info);
+        let raised = &mut self.report.issues[issue as usize];
         *raised = raised.saturating_add(1);
     }
 
@@ -315,14 +331,14 @@ impl Diagnostics {
         self.warning.iter().any(|warning| warning.number != 0)
     }
 
-    /// Forget statistics, warnings and the step report, keeping the memory, the policy and the last unusable number.
+    /// Forget statistics, warnings and the step report, keeping the memory, the policy and the last invalid value.
     pub fn reset(&mut self) {
         self.solver.fill(SolverStat::default());
         self.solver_niter = [0; ISLANDS_KEPT];
         self.solver_nnz = [0; ISLANDS_KEPT];
         self.solver_fwdinv = [0.0; 2];
         self.warning = [WarningStat::default(); Warning::ALL.len()];
-        self.notice = [WarningStat::default(); Notice::ALL.len()];
+        self.issues = [WarningStat::default(); StepIssue::ALL.len()];
         self.report = StepReport::default();
         self.last_finite_is_valid = false;
     }

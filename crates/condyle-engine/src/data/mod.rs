@@ -18,8 +18,8 @@ use condyle_model::{ArrayInfo, Element, Model, Scalar, Values, ValuesMut};
 pub use awake::{Selection, sleep_enabled};
 pub use contact::{ConeHessian, Contact};
 pub use diagnostics::{
-    CONTRIBUTIONS_KEPT, Diagnostics, ISLANDS_KEPT, NonFinite, NonFinitePolicy, Notice,
-    SOLVER_ITERATIONS_KEPT, SolverStat, WarningStat,
+    CONTRIBUTIONS_KEPT, Diagnostics, ISLANDS_KEPT, NonFinite, NonFinitePolicy, SOLVER_ITERATIONS_KEPT,
+    SolverStat, StepIssue, WarningStat,
 };
 pub use report::{Cause, Contribution, ForceSource, IslandReport, SolverEnd, StepReport};
 pub use scratch::{BiasDerivativeScratch, RungeKuttaScratch, Scratch, SmoothScratch};

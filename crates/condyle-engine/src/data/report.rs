@@ -8,10 +8,11 @@ use std::fmt::Write as _;
 use condyle_model::{ConstraintType, Model, ObjectType, Warning};
 
 use super::ISLANDS_KEPT;
-use super::diagnostics::{NonFinite, Notice};
+use super::diagnostics::{NonFinite, StepIssue};
 
 /// Why a solver stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SolverEnd {
     /// Improvement or gradient fell below the tolerance.
     #[default]
@@ -20,6 +21,17 @@ pub enum SolverEnd {
     Stalled,
     /// The iterations ran out.
     IterationLimit,
+}
+
+impl SolverEnd {
+    /// The end as one word, for programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Converged => "converged",
+            Self::Stalled => "stalled",
+            Self::IterationLimit => "iteration_limit",
+        }
+    }
 }
 
 /// How the solver ended on one island, or on the whole model.
@@ -37,6 +49,7 @@ pub struct IslandReport {
 
 /// Where a force on a dof comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ForceSource {
     /// `qfrc_applied`
     #[default]
@@ -61,10 +74,11 @@ pub struct Contribution {
     pub force: f64,
 }
 
-/// What an unusable number comes from.
+/// What an invalid value comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Cause {
-    /// No input was unusable: the motion itself grew beyond all bounds.
+    /// No input was invalid: the motion itself grew beyond all bounds.
     #[default]
     Motion,
     /// Position of this joint.
@@ -115,15 +129,15 @@ pub struct StepReport {
     islands_kept: usize,
     /// Warnings raised in this step, by [`Warning`].
     pub warnings: [u32; Warning::ALL.len()],
-    /// Notices raised in this step, by [`Notice`].
-    pub notices: [u32; Notice::ALL.len()],
+    /// Issues met in this step, by [`StepIssue`].
+    pub issues: [u32; StepIssue::ALL.len()],
     /// Resets by policy in this step.
     pub resets: u32,
     /// Whether the step was not taken, by policy.
     pub held: bool,
-    /// The actuator whose control was unusable, so that all controls were taken as zero.
+    /// The actuator whose control was invalid, so that all controls were taken as zero.
     pub bad_control: Option<usize>,
-    /// The unusable number of this step.
+    /// The invalid value of this step.
     pub non_finite: Option<NonFinite>,
 }
 
@@ -140,7 +154,7 @@ impl Default for StepReport {
             islands: [IslandReport::default(); ISLANDS_KEPT],
             islands_kept: 0,
             warnings: [0; Warning::ALL.len()],
-            notices: [0; Notice::ALL.len()],
+            issues: [0; StepIssue::ALL.len()],
             resets: 0,
             held: false,
             bad_control: None,
@@ -158,7 +172,7 @@ impl StepReport {
         (self.solved, self.unconverged, self.stalled, self.worst) = (0, 0, 0, None);
         self.islands_kept = 0;
         self.warnings = [0; Warning::ALL.len()];
-        self.notices = [0; Notice::ALL.len()];
+        self.issues = [0; StepIssue::ALL.len()];
         (self.resets, self.held) = (0, false);
         (self.bad_control, self.non_finite) = (None, None);
     }
@@ -200,7 +214,7 @@ impl StepReport {
             && self.resets == 0
             && !self.held
             && self.non_finite.is_none()
-            && self.warnings.iter().chain(&self.notices).all(|count| *count == 0)
+            && self.warnings.iter().chain(&self.issues).all(|count| *count == 0)
     }
 
     /// The report in words, one line per event, with the names of the model.
@@ -228,7 +242,7 @@ impl StepReport {
         }
         if let Some(actuator) = self.bad_control {
             lines.push(format!(
-                "the control of {} is unusable; all controls were taken as zero",
+                "the control of {} is invalid; all controls were taken as zero",
                 named(model, ObjectType::Actuator, actuator)
             ));
         }
@@ -238,8 +252,8 @@ impl StepReport {
         if self.held {
             lines.push("the step was not taken".into());
         }
-        for (notice, count) in Notice::ALL.iter().zip(self.notices).filter(|(_, count)| *count > 0) {
-            lines.push(format!("{} ({count} times)", notice.text()));
+        for (issue, count) in StepIssue::ALL.iter().zip(self.issues).filter(|(_, count)| *count > 0) {
+            lines.push(format!("{} ({count} times)", issue.text()));
         }
         let _ = write!(text, "{}", lines.join("\n"));
         text
@@ -265,13 +279,32 @@ pub(super) fn named(model: &Model, kind: ObjectType, index: usize) -> String {
 }
 
 impl Cause {
+    /// The cause as one word, for programs, and the index of the joint, body, actuator, sensor or plugin instance.
+    pub const fn name_and_index(self) -> (&'static str, Option<usize>) {
+        match self {
+            Self::Motion => ("motion", None),
+            Self::Position(index) => ("position", Some(index)),
+            Self::Velocity(index) => ("velocity", Some(index)),
+            Self::Activation(index) => ("activation", Some(index)),
+            Self::Control(index) => ("control", Some(index)),
+            Self::AppliedForce(index) => ("applied_force", Some(index)),
+            Self::ExternalForce(index) => ("external_force", Some(index)),
+            Self::Mocap(index) => ("mocap", Some(index)),
+            Self::ActuatorHistory(index) => ("actuator_history", Some(index)),
+            Self::SensorHistory(index) => ("sensor_history", Some(index)),
+            Self::PluginState(index) => ("plugin_state", Some(index)),
+            Self::WarmStart(index) => ("warm_start", Some(index)),
+            Self::Time => ("time", None),
+        }
+    }
+
     /// The cause in words.
     pub fn describe(self, model: &Model) -> String {
         let joint = |index| named(model, ObjectType::Joint, index);
         let body = |index| named(model, ObjectType::Body, index);
         let actuator = |index| named(model, ObjectType::Actuator, index);
         match self {
-            Self::Motion => "no input is unusable".into(),
+            Self::Motion => "no input is invalid".into(),
             Self::Position(index) => format!("position of {}", joint(index)),
             Self::Velocity(index) => format!("velocity of {}", joint(index)),
             Self::Activation(index) => format!("activation of {}", actuator(index)),

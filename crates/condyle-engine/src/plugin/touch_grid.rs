@@ -59,7 +59,7 @@ impl TouchGrid {
         Ok(grid)
     }
 
-    /// A grid from its settings, not yet attached to a sensor. `Err` says which setting is unusable.
+    /// A grid from its settings, not yet attached to a sensor. `Err` says which setting is invalid.
     pub fn from_settings<'a>(setting: impl Fn(&str) -> &'a str) -> Result<Self, String> {
         for key in ["gamma", "nchannel"] {
             if !is_number_or_empty(setting(key)) {
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn unusable_settings_are_refused() {
+    fn invalid_settings_are_refused() {
         for (size, fov, gamma) in [
             ("3", "30 20", "0"),
             ("3  3", "30 20", "0"),

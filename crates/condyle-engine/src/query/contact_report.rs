@@ -26,6 +26,7 @@ const SLIPPING: f64 = 0.999;
 
 /// Whether a contact carries force, and why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ContactStatus {
     /// It is a constraint, and friction holds.
     Sticking,

@@ -1,8 +1,8 @@
-//! Who is to blame for an unusable number: the input it comes from, and the largest forces on its kinematic tree.
+//! Who is to blame for an invalid value: the input it comes from, and the largest forces on its kinematic tree.
 //!
 //! A position or velocity that the step before led to, because it is no farther from a usable one than its rate allows, comes from the
 //! motion, and the forces of that step are named; one that stands there without that was set from outside. For an acceleration
-//! the inputs of the step are searched for unusable numbers, those of the same kinematic tree first. The force of an actuator on a dof
+//! the inputs of the step are searched for invalid values, those of the same kinematic tree first. The force of an actuator on a dof
 //! is its force times its moment arm, that of a constraint row its force times the Jacobian's entry, that of an external force the
 //! power it has when the dof moves at unit speed.
 
@@ -15,7 +15,7 @@ use crate::constraint::jacobian::{self, Jacobian};
 use crate::data::{CONTRIBUTIONS_KEPT, Cause, Contribution, ForceSource, NonFinite};
 use crate::jacobian::dofs_above;
 
-/// Beyond it a number is unusable.
+/// Beyond it a value is invalid.
 const LARGEST: f64 = 1e10;
 
 /// Whose number it is, what it comes from, and the forces on its tree.
@@ -80,7 +80,7 @@ fn joint_of_position(model: &Model, index: usize) -> usize {
     model.jnt_qposadr.partition_point(|start| *start as usize <= index).saturating_sub(1)
 }
 
-/// The unusable input nearest to `tree`: one of the tree itself, else the first of all.
+/// The invalid input nearest to `tree`: one of the tree itself, else the first of all.
 fn find_cause(model: &Model, data: &Data, tree: i32) -> Cause {
     let mut first = None;
     for (cause, own_tree) in causes(model, data) {
@@ -92,7 +92,7 @@ fn find_cause(model: &Model, data: &Data, tree: i32) -> Cause {
     first.unwrap_or_default()
 }
 
-/// Unusable inputs with the tree each acts on, where that is known.
+/// Invalid inputs with the tree each acts on, where that is known.
 fn causes<'a>(model: &'a Model, data: &'a Data) -> impl Iterator<Item = (Cause, Option<i32>)> + 'a {
     let bad = |values: &[f64]| values.iter().any(|x| scalar::is_bad(*x));
     let (state, inputs) = (&data.state, &data.inputs);

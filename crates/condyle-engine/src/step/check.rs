@@ -1,9 +1,9 @@
-//! Unusable values: NaN or larger than 1e10 in magnitude. The simulation is reset unless that is disabled, and the warning counted;
+//! Invalid values: NaN or larger than 1e10 in magnitude. The simulation is reset unless that is disabled, and the warning counted;
 //! under other policies the step is not taken, and the state goes back to the last finite one (`Hold`) or stays (`Error`).
 //!
 //! Each check returns whether the step goes on. Reference: `mj_checkPos`, `mj_checkVel`, `mj_checkAcc`.
 //!
-//! Whole data: an unusable number resets everything.
+//! Whole data: an invalid value resets everything.
 
 use condyle_math::scalar;
 use condyle_model::{Model, Warning, disable};
@@ -23,19 +23,19 @@ pub fn begin(model: &Model, data: &mut Data) -> bool {
     usable
 }
 
-/// Look for unusable positions.
+/// Look for invalid positions.
 pub fn check_position(model: &Model, data: &mut Data) -> bool {
     let bad = data.state.qpos.iter().position(|x| scalar::is_bad(*x));
     bad.is_none_or(|index| handle(model, data, Warning::BadQpos, index) != Outcome::Held)
 }
 
-/// Look for unusable velocities.
+/// Look for invalid velocities.
 pub fn check_velocity(model: &Model, data: &mut Data) -> bool {
     let bad = first_bad(model, data, &data.state.qvel);
     bad.is_none_or(|index| handle(model, data, Warning::BadQvel, index) != Outcome::Held)
 }
 
-/// Look for unusable accelerations; after a reset compute those of the reset state.
+/// Look for invalid accelerations; after a reset compute those of the reset state.
 pub fn check_acceleration(model: &Model, data: &mut Data) -> bool {
     let bad = first_bad(model, data, &data.acceleration.qacc);
     let Some(index) = bad else { return true };
@@ -46,7 +46,7 @@ pub fn check_acceleration(model: &Model, data: &mut Data) -> bool {
     outcome != Outcome::Held
 }
 
-/// The first awake dof whose value is unusable.
+/// The first awake dof whose value is invalid.
 fn first_bad(model: &Model, data: &Data, values: &[f64]) -> Option<usize> {
     match data.awake.dofs(model).list() {
         None => values.iter().position(|x| scalar::is_bad(*x)),
@@ -54,7 +54,7 @@ fn first_bad(model: &Model, data: &Data, values: &[f64]) -> Option<usize> {
     }
 }
 
-/// What was done about an unusable value.
+/// What was done about an invalid value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Ignored,

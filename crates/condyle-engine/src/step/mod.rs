@@ -1,6 +1,6 @@
 //! The step: what runs, in which order. No arithmetic lives here; every line is a stage.
 //!
-//! [`stages`] lends each stage the groups of `Data` it reads and writes. [`check`] looks for unusable numbers between them, [`reset`]
+//! [`stages`] lends each stage the groups of `Data` it reads and writes. [`check`] looks for invalid values between them, [`reset`]
 //! goes back to the start.
 //!
 //! Whole data: this is the pipeline.
@@ -194,7 +194,7 @@ pub fn step_reported<'data>(model: &Model, data: &'data mut Data) -> &'data Step
     &data.diagnostics.report
 }
 
-/// [`step`]; under the policy `Error` an unusable number that stopped it is returned.
+/// [`step`]; under the policy `Error` an invalid value that stopped it is returned.
 #[inline(never)]
 pub fn try_step(model: &Model, data: &mut Data) -> Result<(), Box<NonFinite>> {
     step(model, data);

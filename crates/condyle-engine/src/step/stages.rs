@@ -7,7 +7,7 @@
 use condyle_model::{Integrator, Model, Stage, enable};
 
 use crate::data::timers::timed;
-use crate::data::{Notice, Timer};
+use crate::data::{StepIssue, Timer};
 use crate::{
     Data, acceleration, actuation, collision, constraint, derivative, hooks, integrate, plugin, position,
     sensor, sleep, velocity,
@@ -136,7 +136,7 @@ pub fn project(model: &Model, data: &mut Data) {
             return;
         }
         let Data { rows, dual, row_motion, solution, islands, contacts, diagnostics, .. } = data;
-        diagnostics.notice(Notice::DualOutOfMemory, rows.nefc as i32);
+        diagnostics.count_issue(StepIssue::DualOutOfMemory, rows.nefc as i32);
         constraint::rows::forget(rows, dual, row_motion, solution);
         (rows.ne, rows.nf, rows.nl) = (0, 0, 0);
         constraint::island::forget(islands);

@@ -158,7 +158,7 @@ impl TurnedFactor {
 
     /// [`Self::assign_gram`] element by element with the zeros of `m` left out, where that makes a difference.
     #[cold]
-    fn gram_of_unusable(&mut self, m: &[f64], weights: &[f64]) {
+    fn gram_with_non_finite(&mut self, m: &[f64], weights: &[f64]) {
         self.values.fill(0.0);
         for (row, weight) in m.chunks_exact(self.n).zip(weights) {
             for i in 0..self.n {
@@ -207,9 +207,9 @@ impl TurnedFactor {
                 _ => {}
             }
         }
-        // A zero times an unusable number is not zero. Such a number reaches the diagonal, and stays there.
+        // Zero times NaN or infinity is not zero. Such a number reaches the diagonal, and stays there.
         if (0..n).any(|i| !self.values[i * (stride + 1)].is_finite()) {
-            self.gram_of_unusable(m, weights);
+            self.gram_with_non_finite(m, weights);
         }
     }
 

@@ -239,7 +239,7 @@ mod tests {
     fn the_file_of_a_flexcomp_may_be_given_with_the_model() {
         let mut files = Files::without_disk();
         files.insert("meshes/sheet.obj", &b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n"[..]);
-        let options = LoadOptions { files, ..LoadOptions::default() };
+        let options = LoadOptions::default().files(files);
         let text = "<mujoco><compiler meshdir='meshes'/><worldbody><flexcomp name='f' type='mesh' file='sheet.obj'/></worldbody></mujoco>";
         let (spec, _) = load_str(text, &options).unwrap();
         assert_eq!(spec.flexes.values().next().unwrap().elem, [0, 1, 2, 0, 2, 3]);

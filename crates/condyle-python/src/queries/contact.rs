@@ -1,6 +1,6 @@
 //! Why two geoms collide or not, and who touches whom with what force.
 
-use condyle::contact_table;
+use condyle::{contact_table, pair_text};
 use condyle_engine::query::contact_report::{ContactReport, ContactSide};
 use condyle_engine::query::explain_pair::{self, Step};
 use condyle_model::{Model, ObjectType};
@@ -151,8 +151,8 @@ fn explain_pair_of(
     let explanation = explain_pair::explain_pair(model, data, geom1, geom2)
         .ok_or_else(|| PyValueError::new_err("a geom does not collide with itself"))?;
     Ok(PairExplanation {
-        text: explanation.render(model).trim_end().to_owned(),
-        json: explanation.to_json(model),
+        text: pair_text::text(model, &explanation).trim_end().to_owned(),
+        json: pair_text::json(model, &explanation),
         explanation,
     })
 }

@@ -41,14 +41,14 @@ pub fn load(
     let files = files_of(files)?;
     let loaded = py.detach(|| match path {
         Some(path) => {
-            let options = LoadOptions { files, ..LoadOptions::default() };
+            let options = LoadOptions::default().files(files);
             let loaded = condyle::load_spec(&path, &options);
             loaded
                 .map(|loaded| (loaded.spec, loaded.warnings))
                 .map_err(|error| (error.to_string(), error.diagnostics))
         }
         None => {
-            let options = LoadOptions { files, ..LoadOptions::default() };
+            let options = LoadOptions::default().files(files);
             condyle_mjcf::load_str(xml, &options).map_err(|problems| {
                 let errors = problems.iter().filter(|problem| problem.is_error());
                 let text = errors.map(|problem| problem.render()).collect::<Vec<_>>().join("\n");

@@ -11,7 +11,7 @@ use condyle_model::{
 
 use super::joint::dof_count;
 use super::pose::upper;
-use super::problems::{TOO_LARGE, UNUSABLE, element_error};
+use super::problems::{INVALID_MODEL, TOO_LARGE, element_error};
 use super::sizes::{arena_bytes, buffer_bytes};
 use super::sparse;
 use super::work::Work;
@@ -60,7 +60,7 @@ impl Work<'_> {
             let body = model.tree_bodyadr[tree] as usize;
             let Some(&position) = self.body_order.get(body) else { continue };
             let message = "cannot start asleep, because what it touches or is tied to is not asleep too";
-            let problem = element_error(UNUSABLE, self.bodies[position].source, "sleep", message);
+            let problem = element_error(INVALID_MODEL, self.bodies[position].source, "sleep", message);
             self.problems
                 .push(problem.help("give sleep=\"init\" to every body of the group, or to none of it"));
         }
@@ -73,7 +73,7 @@ impl Work<'_> {
             Statistic { meaninertia: 1.0, meanmass: 1.0, meansize: 0.2, extent: 2.0, center: [0.0; 3] };
         let meshes: Vec<_> = self.compiled_meshes().map(|(_, compiled)| &compiled.prepared).collect();
         if let Err(error) = set_constants_with(model, |mesh| meshes.get(mesh).copied()) {
-            self.problems.general(UNUSABLE, None, error.to_string());
+            self.problems.general(INVALID_MODEL, None, error.to_string());
             return None;
         }
         self.springs_from_response(model);
@@ -102,8 +102,8 @@ impl Work<'_> {
             | LengthRangeError::Invalid { actuator, .. }
             | LengthRangeError::NotConverged { actuator, .. }) = error;
             let problem = match self.actuators.get(actuator) {
-                Some(actuator) => element_error(UNUSABLE, actuator.source, "", error.to_string()),
-                None => Diagnostic::error(UNUSABLE, error.to_string()),
+                Some(actuator) => element_error(INVALID_MODEL, actuator.source, "", error.to_string()),
+                None => Diagnostic::error(INVALID_MODEL, error.to_string()),
             };
             self.problems.push(problem.help("set lengthrange of the actuator by hand"));
             return None;

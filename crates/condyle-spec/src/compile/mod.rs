@@ -72,10 +72,13 @@ pub(crate) const MAX_BODIES: usize = 65_534;
 
 /// Choices that are not part of the spec.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct CompileOptions {
     /// Reproduce the bugs of MuJoCo that make a model physically wrong, and those of its steps that reach outside its arrays.
     pub reference_bugs: bool,
 }
+
+condyle_base::setters!(CompileOptions { reference_bugs: bool });
 
 /// A model and the warnings that came with it.
 #[derive(Clone, Debug)]

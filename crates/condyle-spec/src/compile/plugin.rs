@@ -10,7 +10,7 @@ use condyle_engine::plugin;
 use condyle_model::plugins::{self, BUILT_IN, Capability};
 use condyle_model::{Model, ObjectType};
 
-use super::problems::{REFERENCE, STRUCTURE, UNUSABLE, VALUE, element_error};
+use super::problems::{INVALID_MODEL, REFERENCE, STRUCTURE, VALUE, element_error};
 use super::work::Work;
 use crate::element::{Element, PluginInstance, PluginRef};
 
@@ -184,7 +184,7 @@ impl Work<'_> {
     pub(super) fn check_plugins(&mut self, model: &Model) -> Option<()> {
         for (instance, plugin) in self.plugins.iter().enumerate() {
             if let Err(message) = plugin::check_instance(model, instance) {
-                self.problems.push(element_error(UNUSABLE, plugin.source, "", message));
+                self.problems.push(element_error(INVALID_MODEL, plugin.source, "", message));
             }
         }
         (!self.problems.any_error()).then_some(())

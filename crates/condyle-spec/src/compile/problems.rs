@@ -2,7 +2,7 @@
 //!
 //! Codes: E0701 repeated or missing name, E0702 unknown reference, E0703 value out of range, E0704 mass or inertia,
 //! E0705 structure of the model, E0706 orientation, E0707 limits, E0708 asset, E0709 keyframe,
-//! E0711 too large, E0712 compiled model unusable.
+//! E0711 too large, E0712 compiled model invalid.
 
 use condyle_base::diagnostic::{Diagnostic, Location, did_you_mean};
 
@@ -19,7 +19,7 @@ pub(crate) const LIMIT: &str = "E0707";
 pub(crate) const ASSET: &str = "E0708";
 pub(crate) const KEYFRAME: &str = "E0709";
 pub(crate) const TOO_LARGE: &str = "E0711";
-pub(crate) const UNUSABLE: &str = "E0712";
+pub(crate) const INVALID_MODEL: &str = "E0712";
 
 /// Number of problems of one code after which no more are recorded.
 const MAX_PROBLEMS: usize = 200;

@@ -213,7 +213,7 @@ fn fusing_keeps_the_centre_of_mass_and_moves_cameras() {
 
 #[test]
 fn reference_bugs_bring_back_the_wrong_fused_inertia() {
-    let options = CompileOptions { reference_bugs: true };
+    let options = CompileOptions::default().reference_bugs(true);
     let model = compile(&fusible(), &FileSystem, &options).unwrap().model;
     assert_eq!(model.body_ipos[1], [0.5, 0.0, 0.0]);
 }

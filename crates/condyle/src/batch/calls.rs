@@ -53,6 +53,7 @@ pub struct Rollout<'a> {
 
 /// What [`Batch::step_with`] does.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct StepOptions {
     /// How many time steps.
     pub steps: usize,
@@ -61,6 +62,15 @@ pub struct StepOptions {
     /// Compute accelerations of bodies and forces between them (`cacc`, `cfrc_int`, `cfrc_ext`) after the last step, sensors or not.
     pub body_forces: bool,
 }
+
+impl StepOptions {
+    /// So many steps and nothing after them.
+    pub fn new(steps: usize) -> Self {
+        Self { steps, stage: Stage::None, body_forces: false }
+    }
+}
+
+condyle_base::setters!(StepOptions { steps: usize, stage: Stage, body_forces: bool });
 
 /// Points whose Jacobians are wanted, one for each simulation of the call.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +124,7 @@ impl Batch {
     /// [`Batch::step`], then compute the stages up to `stage` at the new state, so that bound arrays describe it. Without, they describe
     /// the state before the last step.
     pub fn step_to(&mut self, ids: Option<&[usize]>, steps: usize, stage: Stage) -> Result<(), BatchError> {
-        self.step_with(ids, StepOptions { steps, stage, body_forces: false })
+        self.step_with(ids, StepOptions::new(steps).stage(stage))
     }
 
     /// [`Batch::step`] with everything that can be asked of it.
@@ -562,7 +572,7 @@ fn warnings(data: &Data) -> i64 {
     data.diagnostics.warning.iter().map(|warning| i64::from(warning.number)).sum()
 }
 
-/// One step; an error if an unusable number ends the simulation.
+/// One step; an error if an invalid value ends the simulation.
 fn advance(model: &Model, data: &mut Data, skip_sensors: bool) -> Result<(), String> {
     if skip_sensors {
         step::step_skip(model, data, Stage::None, true);

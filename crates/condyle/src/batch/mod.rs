@@ -20,7 +20,7 @@
 //! A simulation *is* its row of the state: time, positions, velocities, activations, inputs, the solver's warm start. A call loads the
 //! row into a [`Data`], runs, copies out the arrays that were [bound](Batch::bind), and saves the row. So memory grows with the
 //! number of threads, not with that of simulations, and results are those of a loop over single simulations, to the last bit, whatever
-//! the number of threads. Sleeping trees are remembered in the whole data: their models need a [persistent](Options::persistent)
+//! the number of threads. Sleeping trees are remembered in the whole data: their models need a [persistent](BatchOptions::persistent)
 //! batch, which has a data for each simulation.
 //!
 //! [`expand`](Batch::expand) gives each simulation values of its own for an array of the model, [`set_const`](Batch::set_const) computes
@@ -63,14 +63,17 @@ pub fn needs_persistence(model: &Model) -> bool {
 
 /// How a batch works.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+#[non_exhaustive]
+pub struct BatchOptions {
     /// Threads; 0 for as many as the machine has processors.
     pub threads: usize,
     /// Keep one data for each simulation, instead of one for each thread.
     pub persistent: bool,
-    /// What a step does about an unusable number. Under [`NonFinitePolicy::Error`] the simulation fails and keeps its state.
+    /// What a step does about an invalid value. Under [`NonFinitePolicy::Error`] the simulation fails and keeps its state.
     pub non_finite: NonFinitePolicy,
 }
+
+condyle_base::setters!(BatchOptions { threads: usize, persistent: bool, non_finite: NonFinitePolicy });
 
 #[derive(Debug)]
 struct Output {
@@ -106,17 +109,21 @@ pub struct Batch {
     datas: Vec<Data>,
     workers: Vec<Worker>,
     pool: Option<WakefulPool>,
-    options: Options,
+    options: BatchOptions,
 }
 
 impl Batch {
     /// `simulations` simulations of a copy of `model` in its reference configuration, on `threads` threads (0: all processors).
     pub fn new(model: &Model, simulations: usize, threads: usize) -> Result<Self, BatchError> {
-        Self::with_options(model, simulations, Options { threads, ..Options::default() })
+        Self::with_options(model, simulations, BatchOptions::default().threads(threads))
     }
 
     /// As [`Batch::new`].
-    pub fn with_options(model: &Model, simulations: usize, options: Options) -> Result<Self, BatchError> {
+    pub fn with_options(
+        model: &Model,
+        simulations: usize,
+        options: BatchOptions,
+    ) -> Result<Self, BatchError> {
         if needs_persistence(model) && !options.persistent {
             return Err(BatchError::SleepNeedsPersistent);
         }
@@ -155,7 +162,7 @@ impl Batch {
             datas,
             workers,
             pool,
-            options: Options { threads, ..options },
+            options: options.threads(threads),
             model,
         })
     }
@@ -185,12 +192,12 @@ impl Batch {
         &self.model
     }
 
-    /// What a step does about an unusable number.
+    /// What a step does about an invalid value.
     pub fn non_finite_policy(&self) -> NonFinitePolicy {
         self.options.non_finite
     }
 
-    /// Choose what a step does about an unusable number.
+    /// Choose what a step does about an invalid value.
     pub fn set_non_finite_policy(&mut self, policy: NonFinitePolicy) {
         self.options.non_finite = policy;
     }

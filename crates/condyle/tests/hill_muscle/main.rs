@@ -20,7 +20,7 @@ fn arm(actuators: &str) -> String {
 }
 
 fn try_model(text: &str) -> Result<Model, LoadError> {
-    let options = LoadOptions { files: Files::without_disk(), ..LoadOptions::default() };
+    let options = LoadOptions::default().files(Files::without_disk());
     load_str(text, &options).map(|loaded| loaded.model)
 }
 

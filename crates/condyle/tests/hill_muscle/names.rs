@@ -9,7 +9,7 @@ use crate::{arm, model, try_model};
 
 /// The compiled model of a text, and the text it is saved as.
 fn saved(text: &str) -> (Vec<u8>, String) {
-    let options = LoadOptions { files: Files::without_disk(), ..LoadOptions::default() };
+    let options = LoadOptions::default().files(Files::without_disk());
     let (spec, _) = load_str(text, &options).unwrap_or_else(|problems| panic!("{problems:?}"));
     (mjb::write(&model(text)), to_mjcf(&spec))
 }

@@ -43,7 +43,7 @@ fn handing_islands_to_threads_allocates_nothing() {
 }
 
 #[test]
-fn unusable_numbers_and_their_reports_allocate_nothing() {
+fn invalid_values_and_their_reports_allocate_nothing() {
     for (name, model) in models::bench() {
         for policy in [NonFinitePolicy::AutoReset, NonFinitePolicy::Hold, NonFinitePolicy::Error] {
             let mut data = Data::new(&model);

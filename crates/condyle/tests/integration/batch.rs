@@ -1,6 +1,6 @@
 //! Batches: every simulation has the bits it would have alone, whatever the others do and however many threads there are.
 
-use condyle::batch::{BatchError, INTEGRATION, Options, Record, RecordItem, Rollout};
+use condyle::batch::{BatchError, BatchOptions, INTEGRATION, Record, RecordItem, Rollout};
 use condyle::model::{Stage, Values, ValuesMut};
 use condyle::{Batch, Data, Model, NonFinitePolicy, forward, state, step};
 
@@ -46,7 +46,7 @@ fn alone(model: &Model, steps: usize) -> Vec<(Vec<u64>, Vec<u64>)> {
         .collect()
 }
 
-fn stepped(model: &Model, options: Options, steps: usize, sensors: bool) -> Batch {
+fn stepped(model: &Model, options: BatchOptions, steps: usize, sensors: bool) -> Batch {
     let mut batch = Batch::with_options(model, SIMULATIONS, options).unwrap();
     if sensors {
         batch.bind("sensordata").unwrap();
@@ -84,7 +84,7 @@ fn a_batch_has_the_bits_of_single_simulations_on_any_number_of_threads() {
         let expected = alone(&model, STEPS);
         for threads in [1, 2, 3, 8] {
             for persistent in [false, true] {
-                let options = Options { threads, persistent, ..Options::default() };
+                let options = BatchOptions::default().threads(threads).persistent(persistent);
                 if !persistent && condyle::batch::needs_persistence(&model) {
                     assert!(matches!(
                         Batch::with_options(&model, 1, options),
@@ -116,8 +116,8 @@ fn leaving_sensors_out_changes_no_state() {
         if condyle::batch::needs_persistence(&model) {
             continue;
         }
-        let with = stepped(&model, Options { threads: 1, ..Options::default() }, 20, true);
-        let without = stepped(&model, Options { threads: 1, ..Options::default() }, 20, false);
+        let with = stepped(&model, BatchOptions::default().threads(1), 20, true);
+        let without = stepped(&model, BatchOptions::default().threads(1), 20, false);
         assert_eq!(bits(with.state()), bits(without.state()), "{name}");
     }
 }
@@ -129,7 +129,7 @@ fn figure() -> Model {
 #[test]
 fn a_poisoned_simulation_leaves_the_others_alone() {
     let model = figure();
-    let options = Options { threads: 3, non_finite: NonFinitePolicy::Error, ..Options::default() };
+    let options = BatchOptions::default().threads(3).non_finite(NonFinitePolicy::Error);
     let mut clean = Batch::with_options(&model, SIMULATIONS, options).unwrap();
     let mut poisoned = Batch::with_options(&model, SIMULATIONS, options).unwrap();
     poisoned.component_mut(4, "qvel")[3] = f64::NAN;
@@ -187,8 +187,7 @@ fn expanded_masses_give_the_bits_of_an_edited_model() {
 #[test]
 fn constants_are_all_among_the_arrays_that_become_per_simulation() {
     for (name, model) in models::all() {
-        let mut batch =
-            Batch::with_options(&model, 1, Options { persistent: true, ..Options::default() }).unwrap();
+        let mut batch = Batch::with_options(&model, 1, BatchOptions::default().persistent(true)).unwrap();
         if model.nbody > 1 {
             let ValuesMut::F64(masses) = batch.expand("body_mass").unwrap() else {
                 panic!("masses are numbers")

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use condyle::query::contact_force::contact_force;
 use condyle::query::explain_pair::{Rule, Verdict};
-use condyle::{ContactStatus, Data, LoadOptions, Model, explain_pair, forward, load_str, step};
+use condyle::{ContactStatus, Data, LoadOptions, Model, explain_pair, forward, load_str, pair_text, step};
 use condyle_engine::hooks::{Hooks, PairContext};
 
 use crate::models;
@@ -44,7 +44,7 @@ fn a_pair_is_said_to_collide_exactly_when_it_has_contacts() {
                         })
                         .collect();
                     let said = explain_pair(&model, &data, geom1, geom2).expect("two geoms");
-                    let what = format!("{name} after {steps} steps\n{}", said.render(&model));
+                    let what = format!("{name} after {steps} steps\n{}", pair_text::text(&model, &said));
                     assert_eq!(said.collides(), !found.is_empty(), "{what}");
                     assert_eq!(said.contacts.len(), found.len(), "{what}");
                     for (ours, theirs) in said.contacts.iter().zip(&found) {
@@ -144,12 +144,12 @@ fn explanations_are_valid_text_and_carry_their_numbers() {
     let reason = said.reason().expect("a reason");
     assert!(reason.numbers.contains(&("contype2", 0.0)), "{reason:?}");
     assert!(reason.help.as_deref().is_some_and(|help| help.contains("'ghost'")), "{reason:?}");
-    let text = said.render(&model);
+    let text = pair_text::text(&model, &said);
     assert!(
         text.contains("geom 'floor' (plane, body 'world') and geom 'ghost' (sphere, body 'a')"),
         "{text}"
     );
-    assert!(said.to_json(&model).contains(r#""stopped_by":"geom masks""#));
+    assert!(pair_text::json(&model, &said).contains(r#""stopped_by":"geom masks""#));
 }
 
 /// Lets nothing collide with geom 0.

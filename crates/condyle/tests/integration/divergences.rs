@@ -4,7 +4,7 @@
 use condyle::{Files, LoadError, LoadOptions, Loaded, Model, Sim, load_str};
 
 fn load_with(text: &str, change: impl FnOnce(&mut LoadOptions)) -> Result<Loaded, LoadError> {
-    let mut options = LoadOptions { files: Files::without_disk(), ..LoadOptions::default() };
+    let mut options = LoadOptions::default().files(Files::without_disk());
     change(&mut options);
     load_str(text, &options)
 }

@@ -102,7 +102,7 @@ fn push(sim: &mut Sim, random: &mut u64) {
 
 /// Hash of a run and sum of the numbers after it.
 fn run(golden: &Golden) -> (u64, f64) {
-    let options = LoadOptions { reference_bugs: true, ..LoadOptions::default() };
+    let options = LoadOptions::default().reference_bugs(true);
     let loaded = condyle::load_with(models().join(&golden.name), &options);
     let mut sim = Sim::new(loaded.unwrap_or_else(|error| panic!("{}: {error}", golden.name)).model);
     if sim.model.nkey > 0 {

@@ -1,6 +1,6 @@
-//! Unusable numbers in everything a user can write: the step survives, and the counters and resets follow the reference's rules.
+//! Invalid values in everything a user can write: the step survives, and the counters and resets follow the reference's rules.
 //!
-//! A value is unusable when it is not a number or larger than 1e10. Bad positions, velocities and accelerations reset the simulation
+//! A value is invalid when it is not a number or larger than 1e10. Bad positions, velocities and accelerations reset the simulation
 //! unless that is disabled, and leave a count of one, because the reset clears the counters (two without the reset). One bad control
 //! makes all controls zero and is counted at each evaluation.
 
@@ -113,7 +113,7 @@ fn check_state(model: &Model, data: &Data, warning: Warning, place: usize, what:
     assert_eq!(bits(&data.state.qvel), bits(&expected.state.qvel), "{what}");
 }
 
-/// Whether an unusable control reaches the check: it is neither delayed nor brought into range before. Plugins read it unchecked, and
+/// Whether an invalid control reaches the check: it is neither delayed nor brought into range before. Plugins read it unchecked, and
 /// the reset that follows forgets the warning.
 fn control_is_read(model: &Model, actuator: usize, bad: f64) -> bool {
     let clamps =

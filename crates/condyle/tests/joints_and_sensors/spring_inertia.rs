@@ -196,6 +196,6 @@ fn spring_inertia_that_makes_no_sense_is_an_error_at_its_place() {
     ] {
         assert!(located_error(&jointed(attributes)).contains("springinertia"));
     }
-    let files = LoadOptions { files: Files::without_disk(), ..LoadOptions::default() };
+    let files = LoadOptions::default().files(Files::without_disk());
     assert!(condyle::load_str(&jointed(r#"springinertia="a""#), &files).is_err());
 }

@@ -38,7 +38,7 @@ impl Drop for Scratch {
 }
 
 fn with(urdf: UrdfOptions) -> LoadOptions {
-    LoadOptions { urdf, ..LoadOptions::default() }
+    LoadOptions::default().urdf(urdf)
 }
 
 fn arm(urdf: UrdfOptions) -> Result<Loaded, LoadError> {
@@ -66,7 +66,7 @@ fn meshes_of_a_package_are_found_in_the_folders_around_the_model() {
 
 #[test]
 fn without_search_the_error_says_where_it_looked_and_what_to_write() {
-    let error = arm(UrdfOptions { search: false, ..UrdfOptions::default() }).unwrap_err();
+    let error = arm(UrdfOptions::default().search(false)).unwrap_err();
     let text = error.to_string();
     assert!(text.contains("cannot read file 'cube.obj'"), "{text}");
     assert!(text.contains("--package arm_description=DIR"), "{text}");
@@ -86,7 +86,7 @@ fn given_packages_are_looked_at_and_nowhere_else_without_search() {
     let failed = load_with(&file, &LoadOptions::default()).unwrap_err().to_string();
     assert!(failed.contains("more places were tried") || failed.contains("looked for"), "{failed}");
     let packages = vec![("arm_description".to_owned(), scratch.0.join("elsewhere"))];
-    let options = with(UrdfOptions { packages, search: false, ..UrdfOptions::default() });
+    let options = with(UrdfOptions::default().packages(packages).search(false));
     assert_eq!(load_with(&file, &options).unwrap().model.nmesh, 4);
 }
 
@@ -112,12 +112,7 @@ fn what_mujoco_finds_stays_as_mujoco_has_it() {
 
 #[test]
 fn options_make_equalities_actuators_and_a_base_that_moves() {
-    let urdf = UrdfOptions {
-        mimic: true,
-        actuators: UrdfActuators::Transmission,
-        floating_base: true,
-        ..UrdfOptions::default()
-    };
+    let urdf = UrdfOptions::default().mimic(true).actuators(UrdfActuators::Transmission).floating_base(true);
     let loaded = arm(urdf.clone()).unwrap_or_else(|error| panic!("{error}"));
     let model = &loaded.model;
     assert_eq!((model.neq, model.nu, model.nq, model.nv), (1, 1, 9, 8));
@@ -128,7 +123,7 @@ fn options_make_equalities_actuators_and_a_base_that_moves() {
     let mut found = codes(&loaded.warnings);
     found.sort_unstable();
     assert_eq!(found, ["W0606", "W0708"], "{}", render_all(&loaded.warnings));
-    let effort = arm(UrdfOptions { actuators: UrdfActuators::Effort, ..urdf }).unwrap().model;
+    let effort = arm(urdf.actuators(UrdfActuators::Effort)).unwrap().model;
     assert_eq!(effort.nu, 2);
     assert_eq!(effort.actuator_ctrlrange[1], [-10.0, 10.0]);
 }
@@ -138,7 +133,7 @@ fn command_interfaces_of_ros2_control_are_transmissions_too() {
     let text = "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0'\
                 ixz='0' iyz='0'/></inertial></link><joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>\
                 <ros2_control name='c' type='system'><joint name='j'><command_interface name='effort'/></joint></ros2_control></robot>";
-    let urdf = UrdfOptions { actuators: UrdfActuators::Transmission, ..UrdfOptions::default() };
+    let urdf = UrdfOptions::default().actuators(UrdfActuators::Transmission);
     assert_eq!(load_str(text, &with(urdf)).unwrap().model.nu, 1);
     assert_eq!(load_str(text, &LoadOptions::default()).unwrap().model.nu, 0);
 }
@@ -205,7 +200,7 @@ fn a_model_saved_with_its_assets_can_be_moved() {
 #[test]
 fn a_converted_urdf_keeps_its_meshes_equalities_and_actuators() {
     let scratch = Scratch::new("convert");
-    let urdf = UrdfOptions { mimic: true, actuators: UrdfActuators::Effort, ..UrdfOptions::default() };
+    let urdf = UrdfOptions::default().mimic(true).actuators(UrdfActuators::Effort);
     let spec = load_spec(fixtures().join("arm_description/urdf/arm.urdf"), &with(urdf)).unwrap().spec;
     let output = scratch.0.join("arm.xml");
     save_spec(&spec, &output).unwrap();
@@ -231,8 +226,8 @@ fn links_with_an_impossible_inertia_are_an_error_that_names_the_cure_or_are_repa
             "{diagnostic:?}"
         );
     }
-    let floating = UrdfOptions { repair_inertia: true, floating_base: true, ..UrdfOptions::default() };
-    for urdf in [UrdfOptions { repair_inertia: true, ..UrdfOptions::default() }, floating] {
+    let floating = UrdfOptions::default().repair_inertia(true).floating_base(true);
+    for urdf in [UrdfOptions::default().repair_inertia(true), floating] {
         let loaded = load_str(IMPOSSIBLE, &with(urdf)).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(codes(&loaded.warnings).iter().filter(|code| **code == "W0608").count(), 2);
         let model = &loaded.model;

@@ -95,6 +95,12 @@ mod tests {
         // Tangents that meet in the middle: at u = ½ the abscissa is 1 and the ordinate (15·1 + 2)/32.
         let corner = Corner::new([0.0, 0.0, 0.0], [2.0, 2.0, 2.0], 0.5);
         assert!((corner.at(1.0)[0] - 17.0 / 32.0).abs() < 1e-13);
+        // At u = ¼ both are sums of Bernstein weights over 1024, and their rates are 95 and 55 over the same.
+        let [value, slope] = corner.at(497.0 / 1024.0);
+        assert!(
+            (value - 107.0 / 1024.0).abs() < 1e-13 && (slope - 55.0 / 95.0).abs() < 1e-13,
+            "{value} {slope}"
+        );
         // Parallel tangents: a step, symmetric about its middle, with slope 6/(12 − 10·½) there.
         let step = Corner::new([0.0, 0.0, 0.0], [2.0, 1.0, 0.0], 0.5);
         let [value, slope] = step.at(1.0);

@@ -11,8 +11,8 @@ use condyle_model::{Cone, ConstraintState, Model, Solver};
 use crate::constraint::jacobian::Jacobian;
 use crate::constraint::update::{self, CostRows};
 use crate::data::{
-    ConeHessian, Contact, Diagnostics, ISLANDS_KEPT, IslandReport, Notice, SOLVER_ITERATIONS_KEPT, SolverEnd,
-    SolverStat,
+    ConeHessian, Contact, Diagnostics, ISLANDS_KEPT, IslandReport, SOLVER_ITERATIONS_KEPT, SolverEnd,
+    SolverStat, StepIssue,
 };
 
 use super::hessian::Hessian;
@@ -81,10 +81,10 @@ impl Outcome {
     pub(super) fn record(&self, statistics: &[SolverStat], diagnostics: &mut Diagnostics) {
         let slot = self.report.island;
         for _ in 0..self.not_convex {
-            diagnostics.notice(Notice::LineSearchNotConvex, slot as i32);
+            diagnostics.count_issue(StepIssue::LineSearchNotConvex, slot as i32);
         }
         for _ in 0..self.deficient {
-            diagnostics.notice(Notice::SingularHessian, slot as i32);
+            diagnostics.count_issue(StepIssue::SingularHessian, slot as i32);
         }
         diagnostics.report.add_island(self.report);
         if slot < ISLANDS_KEPT {

@@ -35,7 +35,7 @@ pub(super) fn start(
     residual.resize(rows.nefc, 0.0);
     jacobian::of(model, rows).mul_vec(residual, qacc_warmstart);
     dense::sub_from(residual, &motion.efc_aref);
-    // `Jᵀ f` is not needed here unless a force is unusable: every solver computes it anew from the forces it ends with.
+    // `Jᵀ f` is not needed here unless a force is invalid: every solver computes it anew from the forces it ends with.
     let mut warm_cost = respond(rows, contacts, residual, None, solution);
 
     if model.opt.solver == Solver::Pgs as i32 {
@@ -60,7 +60,7 @@ pub(super) fn start(
         }
     }
     if islands.nisland > 0 {
-        // Island by island, dofs outside every island keep the product of the start: zero times an unusable force in dense storage.
+        // Island by island, dofs outside every island keep the product of the start: zero times an invalid force in dense storage.
         let usable = solution.efc_force.iter().all(|force| force.is_finite());
         if !usable && !is_sparse(model) {
             map_to_dofs(model, rows, solution);

@@ -10,7 +10,6 @@
 
 mod rule;
 mod shape_rules;
-mod text;
 
 pub use rule::{Rule, Step, Verdict};
 

@@ -2,6 +2,7 @@
 
 /// A rule of collision detection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Rule {
     /// Contacts and constraints are enabled.
     Flags,
@@ -66,6 +67,7 @@ impl Rule {
 
 /// What a rule says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// The pair goes on to the next rule.
     Passes,

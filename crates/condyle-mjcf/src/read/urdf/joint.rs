@@ -130,8 +130,8 @@ impl Robot<'_> {
         joint.range[0] = lower.map_or(joint.range[0], |[value]| value);
         joint.range[1] = upper.map_or(joint.range[1], |[value]| value);
         let [low, high] = joint.range;
-        let unusable = lower.is_some() != upper.is_some() || low > high;
-        if unusable {
+        let invalid = lower.is_some() != upper.is_some() || low > high;
+        if invalid {
             joint.limited = Limited::False;
         }
         if let Some([effort]) = effort
@@ -139,7 +139,7 @@ impl Robot<'_> {
         {
             joint.actfrcrange = [-effort.abs(), effort.abs()];
         }
-        if unusable {
+        if invalid {
             let place = self.reader.tree.get(limit).location();
             self.reader.report_at(
                 Diagnostic::warning("W0604", "this limit is not used"),

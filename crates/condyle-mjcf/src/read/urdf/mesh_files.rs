@@ -150,8 +150,7 @@ mod tests {
 
     #[test]
     fn given_packages_come_first_and_without_search_nothing_else_is_tried() {
-        let mut options =
-            UrdfOptions { packages: vec![("arm".into(), "/opt/arm".into())], ..UrdfOptions::default() };
+        let mut options = UrdfOptions::default().packages(vec![("arm".into(), "/opt/arm".into())]);
         let all = places(
             "package://arm/m/a.stl",
             "/w/robots/arm/urdf/",

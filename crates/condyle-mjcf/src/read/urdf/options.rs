@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 /// What becomes of a URDF beyond what MuJoCo makes of it. The default adds nothing: a file that MuJoCo loads gives MuJoCo's model.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct UrdfOptions {
     /// Folders of packages by their names, for `package://NAME/…`. They come before the places that are searched.
     pub packages: Vec<(String, PathBuf)>,
@@ -20,6 +21,15 @@ pub struct UrdfOptions {
     pub repair_inertia: bool,
 }
 
+condyle_base::setters!(UrdfOptions {
+    packages: Vec<(String, PathBuf)>,
+    search: bool,
+    mimic: bool,
+    actuators: UrdfActuators,
+    floating_base: bool,
+    repair_inertia: bool,
+});
+
 impl Default for UrdfOptions {
     fn default() -> Self {
         Self {
@@ -35,6 +45,7 @@ impl Default for UrdfOptions {
 
 /// Which joints of a URDF get an actuator: a motor whose control is the force or torque of the joint, limited to its effort.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UrdfActuators {
     /// No joint.
     #[default]
