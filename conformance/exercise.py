@@ -26,6 +26,13 @@ SHELL = """<flexcomp name="shell" type="ellipsoid" count="9 9 9" spacing=".04 .0
 SOLID = """<flexcomp name="solid" type="grid" count="5 5 5" spacing=".1 .1 .1" dim="3" radius=".01" mass="5" pos="0 0 .6">
   <elasticity young="1e4" poisson=".2" damping=".001"/><contact selfcollide="none" internal="false"/></flexcomp>
   <geom type="plane" size="2 2 .1"/>"""
+BLOCK = """<flexcomp name="block" type="grid" count="8 8 8" spacing=".07 .07 .07" dim="3" radius=".001" mass="5" pos="0 0 .8" dof="trilinear">
+  <elasticity young="1e4" poisson=".1" damping=".01"/><contact selfcollide="none" internal="false"/></flexcomp>
+  <geom type="capsule" size=".1 .1" condim="1"/><geom type="plane" size="2 2 .1"/>"""
+LEAVES = """<geom type="plane" size="5 5 .1"/><replicate count="5" offset="0 0 .2"><replicate count="5" offset=".3 0 0" euler="10 20 30"><body pos="0 0 1">
+  <freejoint/><geom type="{shape}" size=".1 .06 .002" mass=".01" fluidshape="ellipsoid"/></body></replicate></replicate>"""
+GRAINS = """<geom type="plane" size="5 5 .1"/><replicate count="12" offset="0 0 .12"><replicate count="5" offset=".12 0 0"><replicate count="5" offset="0 .12 0">
+  <body pos="0 0 .1"><freejoint/><geom size=".05"/></body></replicate></replicate></replicate>"""
 PILE = """<geom type="plane" size="5 5 .1"/><replicate count="4" offset="0 0 .35"><replicate count="3" offset=".21 0 0"><body pos="0 0 .2">
   <freejoint/><geom {geom}/></body></replicate></replicate>"""
 DOMINOS = """<geom type="plane" size="9 9 .1"/><replicate count="40" offset=".25 0 0"><body pos="0 0 .25"><freejoint/>
@@ -39,6 +46,12 @@ SCENES = (
     ('<option timestep=".001" integrator="implicitfast"/>', "", SHEET),
     ('<option timestep=".002"/>', "", SHELL),
     ('<option timestep=".001" integrator="implicitfast"/>', "", SOLID),
+    ('<option timestep=".001" solver="CG" tolerance="1e-6" integrator="implicitfast"/>', "", SHELL.replace("9 9 9", "20 20 20")),
+    ('<option timestep=".001" solver="CG" tolerance="1e-6" integrator="implicitfast"/>', "", BLOCK),
+    ('<option timestep=".001"/>', "", BLOCK.replace("trilinear", "quadratic")),
+    ('<option density="1.2" viscosity="2e-5" integrator="implicitfast"/>', "", LEAVES.format(shape="ellipsoid")),
+    ('<option density="1.2" viscosity="2e-5" integrator="implicit"/>', "", LEAVES.format(shape="box")),
+    ('<option solver="CG" timestep=".004"/>', "", GRAINS),
     ("", "", PILE.format(geom='type="box" size=".1 .1 .1"')),
     ('<option solver="CG" cone="elliptic"/>', "", PILE.format(geom='type="capsule" size=".08 .05"')),
     ('<option solver="PGS"/>', "", PILE.format(geom='type="ellipsoid" size=".1 .08 .09"')),
@@ -53,12 +66,12 @@ def step(m, d, seconds):
         condyle.mj_step(m, d, nstep=5)
 
 
-def crowd(random):
-    """Nine figures that fall beside each other."""
+def crowd(side, random):
+    """A square of figures that fall beside each other."""
     figure = condyle.MjSpec.from_file(str(MODELS / "bench" / "figure.xml"))
     whole = condyle.MjSpec()
-    for number in range(9):
-        frame = whole.worldbody.add_frame(pos=[2.0 * (number % 3), 2.0 * (number // 3), 0])
+    for number in range(side * side):
+        frame = whole.worldbody.add_frame(pos=[2.0 * (number % side), 2.0 * (number // side), 0])
         whole.attach(figure.copy(), prefix=f"{number}_", frame=frame)
     m = whole.compile()
     d = condyle.MjData(m)
@@ -89,7 +102,8 @@ def main():
     for option, assets, world in SCENES:
         m = condyle.MjModel.from_xml_string(f"<mujoco>{option}{assets}<worldbody>{world}</worldbody></mujoco>")
         step(m, condyle.MjData(m), 5 * SECONDS)
-    crowd(random)
+    crowd(3, random)
+    crowd(7, random)
     if not run:
         raise SystemExit(f"no model under {MODELS} could be run")
     m = condyle.MjModel.from_xml_path(str(MODELS / "bench" / "figure.xml"))
