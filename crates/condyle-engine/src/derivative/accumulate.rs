@@ -100,61 +100,86 @@ pub fn add_chain(
     }
 }
 
-/// `out += b leftᵀ right` for two sparse rows with the same columns.
-pub fn add_outer(model: &Model, out: &mut [f64], left: &[f64], right: &[f64], columns: &[i32], b: f64) {
+/// `out += scale leftᵀ right` for two sparse rows with the same columns.
+pub fn add_outer(model: &Model, out: &mut [f64], left: &[f64], right: &[f64], columns: &[i32], scale: f64) {
     let pattern = derivative_pattern(model);
     let (right, columns) = (&right[..left.len()], &columns[..left.len()]);
+    if let ([a, b, c], Some(factors)) = (left, right.first_chunk())
+        && let Some(block) = is_block(pattern, columns)
+    {
+        return add_block(out, block, [a * scale, b * scale, c * scale], factors);
+    }
+    if let ([a, b, c, d, e, f], Some((low, high))) = (left, right.split_first_chunk::<3>())
+        && let (Some(first), Some(second)) = (is_block(pattern, columns), is_block(pattern, &columns[3..]))
+        && columns[2] < columns[3]
+    {
+        // An edge between two points that move along three axes each.
+        add_block(out, first, [a * scale, b * scale, c * scale], low);
+        if let Some(high) = high.first_chunk() {
+            add_block(out, second, [d * scale, e * scale, f * scale], high);
+        }
+        return;
+    }
     let ascending = columns.is_sorted_by(|a, b| a < b);
     let mut k = 0;
     while k < columns.len() {
         if ascending
             && let (Some([x, y, z]), Some(factors)) = (left[k..].first_chunk(), right[k..].first_chunk::<3>())
-            && let Some(block) = block_of_three(pattern, out, &columns[k..])
+            && let Some(block) = is_block(pattern, &columns[k..])
         {
-            for (row, value) in block.as_chunks_mut::<3>().0.iter_mut().zip([x, y, z]) {
-                let scale = value * b;
-                for (entry, factor) in row.iter_mut().zip(factors) {
-                    *entry += scale * factor;
-                }
-            }
+            add_block(out, block, [x * scale, y * scale, z * scale], factors);
             k += 3;
             continue;
         }
         let (value, dof) = (left[k], columns[k]);
         let range = pattern.range(dof as usize);
         let (row, targets) = (&mut out[range.clone()], &pattern.colind[range]);
-        let scale = value * b;
+        let scaled = value * scale;
         // A dof of the sparse rows stands where the diagonal stands in its own row: the rest is beside it, if all of it is there.
         let start = k.wrapping_sub(model.D_diag[dof as usize] as usize);
         match run_of(targets, columns, start).filter(|_| ascending) {
             Some(run) => {
                 for (entry, value) in row.iter_mut().zip(&right[run]) {
-                    *entry += scale * value;
+                    *entry += scaled * value;
                 }
             }
-            None => sparse::add_scaled_common(row, targets, right, columns, scale),
+            None => sparse::add_scaled_common(row, targets, right, columns, scaled),
         }
         k += 1;
     }
 }
 
-/// The entries of three dofs that move a point along three axes and nothing else, if the first three columns are such dofs: their rows
+/// Where the entries of three dofs begin that move a point along three axes and nothing else, if the first three columns are such dofs: their rows
 /// follow one another and each has these three columns alone.
-#[inline]
-fn block_of_three<'a>(pattern: Pattern, out: &'a mut [f64], columns: &[i32]) -> Option<&'a mut [f64; 9]> {
-    let [first, second, third] = *columns.first_chunk()?;
-    if second != first + 1 || third != first + 2 {
-        return None;
-    }
-    let dof = first as usize;
-    let counts: &[i32; 3] = pattern.rownnz.get(dof..)?.first_chunk()?;
-    let starts: &[i32; 3] = pattern.rowadr.get(dof..)?.first_chunk()?;
+#[inline(always)]
+fn is_block(pattern: Pattern, columns: &[i32]) -> Option<usize> {
+    let dofs: &[i32; 3] = columns.first_chunk()?;
+    let first = dofs[0];
+    let counts: &[i32; 3] = pattern.rownnz.get(first as usize..)?.first_chunk()?;
+    let starts: &[i32; 3] = pattern.rowadr.get(first as usize..)?.first_chunk()?;
     let start = starts[0];
     let targets: &[i32; 9] = pattern.colind.get(start as usize..)?.first_chunk()?;
-    let same = *counts == [3; 3]
-        && *starts == [start, start + 3, start + 6]
-        && *targets == [first, second, third, first, second, third, first, second, third];
-    if same { out.get_mut(start as usize..)?.first_chunk_mut() } else { None }
+    // No early exit: most rows that are asked about are such ones.
+    let mut differs = 0;
+    for k in 0..3 {
+        let at = k as i32;
+        differs |= (dofs[k] ^ (first + at)) | (counts[k] ^ 3) | (starts[k] ^ (start + 3 * at));
+    }
+    for (k, target) in targets.iter().enumerate() {
+        differs |= target ^ (first + k as i32 % 3);
+    }
+    (differs == 0).then_some(start as usize)
+}
+
+/// Add the outer product of `scales` and `factors` to nine entries.
+#[inline(always)]
+fn add_block(out: &mut [f64], start: usize, scales: [f64; 3], factors: &[f64; 3]) {
+    let Some(block) = out.get_mut(start..).and_then(<[f64]>::first_chunk_mut::<9>) else { return };
+    for (row, scale) in block.as_chunks_mut::<3>().0.iter_mut().zip(scales) {
+        for (entry, factor) in row.iter_mut().zip(factors) {
+            *entry += scale * factor;
+        }
+    }
 }
 
 /// Where all targets stand among the ascending columns, if that is from `start` on. Targets ascend, too: if they have no gap, the ends tell.

@@ -211,6 +211,9 @@ pub fn difference(
 /// `direction · column`, as the transpose of a matrix times a vector has it: zeros of the direction are skipped.
 #[inline(always)]
 pub(crate) fn along(direction: Vec3, column: Vec3) -> f64 {
+    if (direction[0] != 0.0) & (direction[1] != 0.0) & (direction[2] != 0.0) {
+        return 0.0 + column[0] * direction[0] + column[1] * direction[1] + column[2] * direction[2];
+    }
     let mut sum = 0.0;
     for (s, x) in direction.into_iter().zip(column) {
         if s != 0.0 {

@@ -39,12 +39,14 @@ pub fn of_flex(
     let difference = scratch::sized(difference, 6 * nv);
     for edge in edges(model, flex) {
         let ends = edge_vertices(model, flex, edge);
-        let points = ends.map(|vertex| out.flexvert_xpos[vertex]);
-        let (direction, length) = vec3::normalize(vec3::sub(points[1], points[0]));
+        // Subtracted before they are put together: numbers loaded together after they were stored one by one would have to wait.
+        let between = vec3::sub(out.flexvert_xpos[ends[1]], out.flexvert_xpos[ends[0]]);
+        let (direction, length) = vec3::normalize(between);
         out.flexedge_length[edge] = length;
         if !with_jacobian {
             continue;
         }
+        let points = ends.map(|vertex| out.flexvert_xpos[vertex]);
         let bodies = ends.map(|vertex| vertex_body(model, vertex));
         let start = model.flexedge_J_rowadr[edge].max(0) as usize;
         let row = out.flexedge_J.get_mut(start..).unwrap_or_default();

@@ -39,15 +39,14 @@ pub(super) fn add(
             continue;
         }
         let flap = [*start, *end, *left, *right].map(|vertex| vertex as usize);
-        let position = flap.map(|vertex| positions[vertex]);
         let bodies = flap.map(|vertex| owners[vertex].max(0) as usize);
         if enabled.spring {
-            let force = flatten(spring(coefficients, &position));
+            let force = spring(coefficients, &flap.map(|vertex| positions[vertex]));
             distribute(model, &mut out.qfrc_spring, &bodies, &force, |force| force);
         }
         if enabled.damper {
-            let velocity = bodies.map(|body| velocity(model, state, body));
-            let force = flatten(product(coefficients, &velocity));
+            let velocity = bodies.map(|body| padded(velocity(model, state, body)));
+            let force = product(coefficients, &velocity);
             distribute(model, &mut out.qfrc_damper, &bodies, &force, |force| force * damping);
         }
     }
@@ -60,25 +59,43 @@ fn velocity(model: &Model, state: &State, body: usize) -> Vec3 {
     }
     let start = model.body_dofadr[body].max(0) as usize;
     let own = &state.qvel[start..start + model.body_dofnum[body].max(0) as usize];
+    if let Some(three) = own.first_chunk() {
+        return *three;
+    }
     std::array::from_fn(|k| own.get(k).copied().unwrap_or(0.0))
 }
 
+/// A vector filled up to four numbers that are computed with at once.
+type Padded = [f64; 4];
+
+#[inline(always)]
+fn padded(v: Vec3) -> Padded {
+    [v[0], v[1], v[2], 0.0]
+}
+
 /// The 4×4 matrix of the flap times one vector per vertex.
-fn product(coefficients: &[f64; 17], vectors: &[Vec3; 4]) -> [Vec3; 4] {
-    std::array::from_fn(|i| {
-        let mut sum = [0.0; 3];
-        for (vector, coefficient) in vectors.iter().zip(&coefficients[4 * i..]) {
-            sum = vec3::add(sum, vec3::scale(*vector, *coefficient));
+#[inline(always)]
+fn product(coefficients: &[f64; 17], vectors: &[Padded; 4]) -> [Padded; 4] {
+    let mut result = [[0.0; 4]; 4];
+    for (sum, row) in result.iter_mut().zip(coefficients.chunks_exact(4)) {
+        for (vector, coefficient) in vectors.iter().zip(row) {
+            for k in 0..4 {
+                sum[k] += vector[k] * coefficient;
+            }
         }
-        sum
-    })
+    }
+    result
 }
 
 /// Bending force of the flap, with the opposite sign.
-fn spring(coefficients: &[f64; 17], position: &[Vec3; 4]) -> [Vec3; 4] {
-    let mut force = product(coefficients, position);
+#[inline(always)]
+fn spring(coefficients: &[f64; 17], position: &[Vec3; 4]) -> [Padded; 4] {
+    let mut force = product(coefficients, &position.map(padded));
     for (force, curvature) in force.iter_mut().zip(volume_gradient(position)) {
-        *force = vec3::add(*force, vec3::scale(curvature, coefficients[16]));
+        let curvature = padded(curvature);
+        for k in 0..4 {
+            force[k] += curvature[k] * coefficients[16];
+        }
     }
     force
 }
@@ -92,10 +109,6 @@ fn volume_gradient(position: &[Vec3; 4]) -> [Vec3; 4] {
     [first, gradient[0], gradient[1], gradient[2]]
 }
 
-fn flatten(vectors: [Vec3; 4]) -> [f64; 12] {
-    std::array::from_fn(|i| vectors[i / 3][i % 3])
-}
-
 /// Subtract the force on each vertex from the dofs of its body, as if these were translations along the axes of the world.
 ///
 /// A body with more than three dofs takes its further components from the vertices that follow; the last has none.
@@ -103,7 +116,7 @@ fn distribute(
     model: &Model,
     out: &mut [f64],
     bodies: &[usize; 4],
-    force: &[f64; 12],
+    force: &[Padded; 4],
     scaled: impl Fn(f64) -> f64,
 ) {
     for (i, body) in bodies.iter().enumerate() {
@@ -113,11 +126,12 @@ fn distribute(
             && let Some(dofs) = out[start..].first_chunk_mut::<3>()
         {
             for k in 0..3 {
-                dofs[k] -= scaled(force[3 * i + k]);
+                dofs[k] -= scaled(force[i][k]);
             }
             continue;
         }
-        for (dof, component) in out[start..start + number].iter_mut().zip(&force[3 * i..]) {
+        let components = force[i..].iter().flat_map(|force| &force[..3]);
+        for (dof, component) in out[start..start + number].iter_mut().zip(components) {
             *dof -= scaled(*component);
         }
     }
