@@ -225,12 +225,15 @@ class MjSpec(_condyle._spec._SpecCore):
 
     # Compiling and writing
 
-    def compile(self):
-        """The compiled model. Its problems are a ValueError that names the element."""
+    def compile(self, *, reference_bugs: bool = False):
+        """The compiled model. Its problems are a ValueError that names the element.
+
+        `reference_bugs` reproduces bugs of MuJoCo that make a model physically wrong.
+        """
         if self._is_attached:
             raise ValueError("Error: cannot compile child spec if attached by reference to a parent spec")
         try:
-            model, warnings = self._compile(self._assets)
+            model, warnings = self._compile(self._assets, reference_bugs)
         except ValueError as error:
             if error.args and isinstance(error.args[0], list):
                 raise ValueError("\n".join(self._described(text) for text in error.args[0][:10])) from None
@@ -262,7 +265,7 @@ class MjSpec(_condyle._spec._SpecCore):
     def recompile(self, model, data):
         """Compile again; the new data has the state of the elements that were there before."""
         old = self._last_order
-        new_model = self.compile()
+        new_model = self.compile(reference_bugs=model._reference_bugs)
         new_data = _condyle.MjData(new_model)
         new_data.time = data.time
         _bind.carry_state(old, self._last_order, model, data, new_model, new_data)

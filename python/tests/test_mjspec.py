@@ -202,3 +202,18 @@ def test_keyframes_of_attached_specs_are_completed_as_in_mujoco():
             found.append([np.array(getattr(model, name)).tolist() for name in ("key_qpos", "key_qvel", "key_act", "key_ctrl")])
     assert found[:2] == found[2:]
     assert found[0] != found[1]
+
+
+def test_a_spec_reproduces_bugs_of_mujoco_where_asked():
+    text = '<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody></mujoco>'
+    spec = mj.MjSpec.from_string(text)
+    plain, bugs = spec.compile(), spec.compile(reference_bugs=True)
+    # A snapshot belongs to models that take the same step.
+    snapshot = mj.MjData(mj.MjModel.from_xml_string(text, reference_bugs=True)).snapshot()
+    mj.MjData(bugs).restore(snapshot)
+    with pytest.raises(ValueError):
+        mj.MjData(plain).restore(snapshot)
+    # Compiling again keeps the choice.
+    model, data = spec.recompile(bugs, mj.MjData(bugs))
+    data.restore(snapshot)
+    assert model.njnt == 1

@@ -75,6 +75,10 @@ impl Model {
                 hash.values(values);
             }
         });
+        // Steps with MuJoCo's bugs are other steps.
+        if self.reference_bugs {
+            hash.values(Values::U8(&[1]));
+        }
         hash.finish()
     }
 }
@@ -93,6 +97,9 @@ mod tests {
         let heavier = model.fingerprint();
         model.opt.timestep = 0.001;
         assert!(before != heavier && heavier != model.fingerprint());
+        let sound = model.fingerprint();
+        model.reference_bugs = true;
+        assert_ne!(sound, model.fingerprint());
     }
 
     #[test]

@@ -443,6 +443,12 @@ impl MjModel {
     }
 
     /// Where the model is in memory.
+    /// Whether the model reproduces bugs of MuJoCo.
+    #[getter]
+    fn _reference_bugs(&self) -> bool {
+        self.get().reference_bugs
+    }
+
     #[getter]
     fn _address(&self) -> usize {
         self.model.get().addr()

@@ -118,4 +118,42 @@ mod tests {
     fn bad_numbers_do_not_panic() {
         no_panic_on_bad_numbers(collide);
     }
+
+    #[test]
+    fn the_nearest_points_of_segments_are_those_of_a_search() {
+        // Half axes a and b and the vector between the centres, such that ends and insides take part in all combinations.
+        let at = |center: Vec3, axis: Vec3, x: f64| vec3::add_scaled(center, axis, x);
+        for (a, b, offset) in [
+            ([1.0, 0.0, 0.0], [0.3, 0.9, 0.2], [0.2, 0.1, 1.0]),
+            ([1.0, 0.0, 0.0], [0.3, 0.9, 0.2], [2.0, 0.1, 1.0]),
+            ([1.0, 0.0, 0.0], [0.3, 0.9, 0.2], [-2.0, 0.4, 1.0]),
+            ([1.0, 0.2, 0.0], [0.7, 0.6, 0.2], [0.5, 2.5, 0.3]),
+            ([1.0, 0.2, 0.0], [0.7, 0.6, 0.2], [-0.5, -2.5, 0.3]),
+            ([0.4, 0.2, 0.1], [2.0, 0.6, 0.2], [1.5, 0.2, -0.3]),
+        ] {
+            let system = NearestPoints {
+                aa: vec3::dot(a, a),
+                ab: -vec3::dot(a, b),
+                bb: vec3::dot(b, b),
+                u: -vec3::dot(a, vec3::sub([0.0; 3], offset)),
+                v: vec3::dot(b, vec3::sub([0.0; 3], offset)),
+            };
+            let (x1, x2) = system.solve().unwrap();
+            let apart = |x1: f64, x2: f64| vec3::distance(at([0.0; 3], a, x1), at(offset, b, x2));
+            let found = apart(x1, x2);
+            // Each place is the best for the other, so that the pair is: the distance is convex.
+            for step in -1000..=1000 {
+                let x = f64::from(step) * 1e-3;
+                assert!(
+                    apart(x, x2) >= found - 1e-13 && apart(x1, x) >= found - 1e-13,
+                    "{a:?} {b:?} {offset:?}"
+                );
+            }
+            let clip = |x: f64| scalar::clip(x, -1.0, 1.0);
+            let difference = vec3::sub(at(offset, b, x2), [0.0; 3]);
+            assert!((x1 - clip(vec3::dot(a, difference) / system.aa)).abs() < 1e-13);
+            let difference = vec3::sub(at([0.0; 3], a, x1), offset);
+            assert!((x2 - clip(vec3::dot(b, difference) / system.bb)).abs() < 1e-13);
+        }
+    }
 }

@@ -114,4 +114,13 @@ mod tests {
     fn bad_numbers_do_not_panic() {
         no_panic_on_bad_numbers(collide);
     }
+
+    #[test]
+    fn inside_the_nearer_surface_is_met() {
+        // 0.25 below the cap and, at a distance of 0.75 from the axis, 0.25 from the side: the side wins a tie.
+        let part = |along: f64| part_met(along, 0.5625, 1.0, 1.0);
+        assert!(matches!(part(0.75), Part::Side) && matches!(part(-0.75), Part::Side));
+        assert!(matches!(part(0.75 + 1e-10), Part::Cap) && matches!(part(-0.75 - 1e-10), Part::Cap));
+        assert!(matches!(part(0.75 - 1e-10), Part::Side));
+    }
 }

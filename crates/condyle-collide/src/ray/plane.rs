@@ -35,4 +35,15 @@ mod tests {
         assert!(cast(&[1.0, 0.0, 1.0], &Pose::IDENTITY, &down).is_none());
         assert!(cast(&[0.0, 0.0, 1.0], &Pose::IDENTITY, &up).is_none());
     }
+
+    #[test]
+    fn the_rectangle_is_seen_up_to_its_edge() {
+        // Slanted, so that the place on the plane is a sum: 0.5 + 2 · 0.25 and 0.25 − 2 · 0.5.
+        let seen = |size: Size| {
+            let ray = Ray { origin: [0.5, 0.25, 2.0], direction: [0.25, -0.5, -1.0] };
+            cast(&size, &Pose::IDENTITY, &ray).is_some()
+        };
+        assert!(seen([1.0, 0.75, 1.0]));
+        assert!(!seen([1.0 - 1e-10, 0.75, 1.0]) && !seen([1.0, 0.75 - 1e-10, 1.0]));
+    }
 }

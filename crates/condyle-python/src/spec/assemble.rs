@@ -86,7 +86,11 @@ pub fn asset_by_file(spec: &Spec, kind: Kind, name: &str) -> Option<ElementRef> 
 }
 
 /// Compiles the spec; its problems are the exception, one in a line.
-pub fn compile(core: &Bound<'_, SpecCore>, files: &Bound<'_, PyDict>) -> PyResult<(MjModel, Vec<String>)> {
+pub fn compile(
+    core: &Bound<'_, SpecCore>,
+    files: &Bound<'_, PyDict>,
+    reference_bugs: bool,
+) -> PyResult<(MjModel, Vec<String>)> {
     let py = core.py();
     let files = files_of(files)?;
     let spec = {
@@ -96,7 +100,8 @@ pub fn compile(core: &Bound<'_, SpecCore>, files: &Bound<'_, PyDict>) -> PyResul
         this.spec.clone()
     };
     let (spec, compiled) = py.detach(move || {
-        let compiled = condyle_spec::compile(&spec, &files, &CompileOptions::default());
+        let options = CompileOptions::default().reference_bugs(reference_bugs);
+        let compiled = condyle_spec::compile(&spec, &files, &options);
         (spec, compiled)
     });
     let compiled = compiled.map_err(|problems| {

@@ -617,8 +617,12 @@ impl SpecCore {
         !self.moved.is_empty()
     }
 
-    fn _compile(slf: &Bound<'_, Self>, files: &Bound<'_, PyDict>) -> PyResult<(MjModel, Vec<String>)> {
-        assemble::compile(slf, files)
+    fn _compile(
+        slf: &Bound<'_, Self>,
+        files: &Bound<'_, PyDict>,
+        reference_bugs: bool,
+    ) -> PyResult<(MjModel, Vec<String>)> {
+        assemble::compile(slf, files, reference_bugs)
     }
 
     /// Order of elements of a kind in the last compiled model.

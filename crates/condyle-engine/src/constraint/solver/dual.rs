@@ -321,4 +321,15 @@ mod tests {
         solve_friction(&mut force, &[1.0, 0.0, 0.0, 1.0], &[-0.25, 0.5], &[0.5, 1.0], 2.0);
         assert_eq!(force, [0.25, -0.5]);
     }
+
+    #[test]
+    fn zones_of_a_cone_end_at_its_surface_and_that_of_its_dual() {
+        // Forces in units of the friction: 3 and 4 have length 5.
+        let contact = Contact { mu: 0.5, friction: [0.5, 2.0, 1.0, 1.0, 1.0], dim: 3, ..Contact::default() };
+        let zone = |normal: f64| cone_state(&contact, &[normal, 1.5, 8.0]);
+        assert_eq!(zone(5.0), ConstraintState::Satisfied);
+        assert_eq!(zone(5.0 - 1e-9), ConstraintState::Cone);
+        assert_eq!(zone(-1.25), ConstraintState::Quadratic);
+        assert_eq!(zone(-1.25 + 1e-9), ConstraintState::Cone);
+    }
 }
