@@ -29,7 +29,7 @@ const LEAST_NODES: i32 = 20;
 const FRONT: usize = 20;
 /// Most pairs of bodies that are remembered.
 const MOST_ENTRIES: usize = 256;
-/// Visits for which a pair that moves too fast is not remembered.
+/// Visits for which a pair that moves too fast is not remembered, twice as many when it still does afterwards.
 const PAUSE: u8 = 15;
 /// A memory must serve this often to be worth its making.
 const WORTHWHILE: u8 = 3;
@@ -82,8 +82,9 @@ pub(super) struct Entry {
     turn: f64,
     /// Visits served since it was made.
     served: u8,
-    /// Visits for which nothing is to be remembered.
+    /// Visits for which nothing is to be remembered, and how many there were the last time.
     pause: u8,
+    last_pause: u8,
     count: u8,
     front: [[u32; 2]; FRONT],
 }
@@ -96,6 +97,7 @@ const EMPTY: Entry = Entry {
     turn: 0.0,
     served: 0,
     pause: 0,
+    last_pause: 0,
     count: 0,
     front: [[0; 2]; FRONT],
 };
@@ -158,12 +160,17 @@ impl DescentMemory {
         let relative = Relative::of(kinematics, bodies);
         if known && entry.covers(&relative) {
             entry.served = (entry.served + 1).min(WORTHWHILE);
+            if entry.served == WORTHWHILE {
+                entry.last_pause = 0;
+            }
         } else {
             // A pair that moves so fast that its memory is hardly used is left alone for a while.
-            let fast = known && entry.served < WORTHWHILE;
-            *entry = Entry { bodies: numbers, margin, relative, ..EMPTY };
+            let fast = known && entry.served < WORTHWHILE && entry.translation > 0.0;
+            let last_pause = if known { entry.last_pause } else { 0 };
+            *entry = Entry { bodies: numbers, margin, relative, last_pause, ..EMPTY };
             if fast || !entry.learn(model, bodies, stack) {
-                (entry.translation, entry.pause) = (0.0, PAUSE);
+                let pause = last_pause.saturating_mul(2).max(PAUSE);
+                (entry.translation, entry.pause, entry.last_pause) = (0.0, pause, pause);
                 return false;
             }
         }

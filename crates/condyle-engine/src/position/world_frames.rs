@@ -17,8 +17,31 @@ type Key = [u64; 8];
 #[derive(Clone, Debug, Default)]
 pub struct WorldFrames {
     key: Option<Key>,
-    geoms: Vec<(Vec3, Mat3)>,
-    sites: Vec<(Vec3, Mat3)>,
+    geoms: Frames,
+    sites: Frames,
+}
+
+/// Positions and axes in lists of their own, as they are copied.
+#[derive(Clone, Debug, Default)]
+struct Frames {
+    positions: Vec<Vec3>,
+    axes: Vec<Mat3>,
+}
+
+impl Frames {
+    fn copy_to(&self, positions: &mut [Vec3], axes: &mut [Mat3]) -> usize {
+        let count = self.positions.len().min(positions.len());
+        positions[..count].copy_from_slice(&self.positions[..count]);
+        axes[..count].copy_from_slice(&self.axes[..count]);
+        count
+    }
+
+    fn keep(&mut self, positions: &[Vec3], axes: &[Mat3], count: usize) {
+        self.positions.clear();
+        self.positions.extend_from_slice(&positions[..count]);
+        self.axes.clear();
+        self.axes.extend_from_slice(&axes[..count]);
+    }
 }
 
 fn key(model: &Model) -> Option<Key> {
@@ -45,15 +68,10 @@ impl WorldFrames {
         if self.key.is_none() || key(model) != self.key {
             return [0, 0];
         }
-        let geoms = out.geom_xpos.iter_mut().zip(&mut out.geom_xmat);
-        for ((position, axes), known) in geoms.zip(&self.geoms) {
-            (*position, *axes) = *known;
-        }
-        let sites = out.site_xpos.iter_mut().zip(&mut out.site_xmat);
-        for ((position, axes), known) in sites.zip(&self.sites) {
-            (*position, *axes) = *known;
-        }
-        [self.geoms.len(), self.sites.len()]
+        [
+            self.geoms.copy_to(&mut out.geom_xpos, &mut out.geom_xmat),
+            self.sites.copy_to(&mut out.site_xpos, &mut out.site_xmat),
+        ]
     }
 
     /// Keep the poses that were just computed, unless they are known.
@@ -64,11 +82,7 @@ impl WorldFrames {
             return;
         }
         self.key = key;
-        self.geoms.clear();
-        let geoms = computed.geom_xpos.iter().zip(&computed.geom_xmat);
-        self.geoms.extend(geoms.take(counts[0]).map(|(position, axes)| (*position, *axes)));
-        self.sites.clear();
-        let sites = computed.site_xpos.iter().zip(&computed.site_xmat);
-        self.sites.extend(sites.take(counts[1]).map(|(position, axes)| (*position, *axes)));
+        self.geoms.keep(&computed.geom_xpos, &computed.geom_xmat, counts[0]);
+        self.sites.keep(&computed.site_xpos, &computed.site_xmat, counts[1]);
     }
 }
