@@ -7,6 +7,7 @@
 //!
 //! Files are untrusted: sizes in headers are checked against the bytes that are there before anything is allocated.
 
+#![warn(missing_docs)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod bvh;

@@ -17,6 +17,7 @@
 //! Codes of problems: `E00` reading and caps, `E01` XML, `E02` the format's table and the form of values, `E04` meaning, `E05`
 //! includes, `E06` URDF, `E07` the compiler, `E09` not supported yet; warnings have a `W` instead.
 
+#![warn(missing_docs)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod conversion;

@@ -102,8 +102,8 @@ macro_rules! model_table {
                 nsensordata: usize, "Numbers all sensors write: length of `sensordata`.";
                 npluginstate: usize, "State variables of all plugin instances.";
                 nhistory: usize, "Numbers in the buffers of past controls and readings: length of `history`.";
-                narena: usize, "Bytes of working memory the reference would reserve; kept for the file format, without effect here.";
-                nbuffer: usize, "Bytes of all arrays in the layout of the reference; kept for the file format.";
+                narena: usize, "Bytes of working memory MuJoCo would reserve; kept for the file format, without effect here.";
+                nbuffer: usize, "Bytes of all arrays in the layout of MuJoCo; kept for the file format.";
             }
             arrays {
                 qpos0: f64, [nq], "Reference configuration: `qpos` after a reset, m and rad; quaternions w first.";

@@ -13,16 +13,22 @@ use crate::types::{Camera, CameraType, GlCamera, Scene};
 /// Where a camera is and its axes, in the world frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraFrame {
+    /// Where it stands, m.
     pub position: Vec3,
+    /// Unit vector along the line of sight.
     pub forward: Vec3,
+    /// Unit vector upward in the picture.
     pub up: Vec3,
+    /// Unit vector to the right in the picture.
     pub right: Vec3,
 }
 
 /// What a camera sees at its near clipping distance: down and up, left and right; all zero for a symmetric width.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frustum {
+    /// Lower and upper bound.
     pub vertical: [f32; 2],
+    /// Left and right bound.
     pub horizontal: [f32; 2],
     /// Near and far clipping distance, m.
     pub clip: [f32; 2],

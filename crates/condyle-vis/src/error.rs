@@ -27,7 +27,12 @@ pub enum VisError {
     /// A mouse action without a direction.
     Direction(i32),
     /// A picked vertex of an interpolated flex to which no node belongs.
-    FlexNode { flex: usize, vertex: usize },
+    FlexNode {
+        /// The flex.
+        flex: usize,
+        /// Its vertex.
+        vertex: usize,
+    },
     /// A scene that was made for another model.
     OtherModel,
 }

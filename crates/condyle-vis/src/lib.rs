@@ -9,6 +9,8 @@
 //! [`Options`] that say what is shown, the [`Perturbation`] of a mouse and a 2D [`Figure`]. Nothing here draws: a rasteriser, a browser
 //! page or any other front end reads the list.
 
+#![warn(missing_docs)]
+
 mod build;
 mod camera;
 mod element;

@@ -62,7 +62,7 @@ fn markdown() -> String {
         array_row(&mut out, info, "");
     }
     out.push_str(
-        "\n## Model: extensions\n\nArrays the reference does not have; binary files hold them only when one is not all zero.\n\n\
+        "\n## Model: extensions\n\nArrays MuJoCo does not have; binary files hold them only when one is not all zero.\n\n\
          | array | type | shape | meaning |\n|---|---|---|---|\n",
     );
     for info in Model::EXTENSIONS {

@@ -13,8 +13,11 @@ use condyle_base::{Diagnostic, Location};
 
 /// What the checks need to know and where their findings go.
 pub struct Context<'a> {
+    /// The text as a tree of elements.
     pub tree: &'a Tree,
+    /// Where problems go.
     pub report: &'a mut Report,
+    /// Whether what is probably a mistake is a warning instead of an error.
     pub lenient: bool,
 }
 

@@ -24,7 +24,9 @@ use text::Text;
 /// A model as text, and files the text refers to that did not exist before, by their path from the folder of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Mjcf {
+    /// The MJCF text.
     pub text: String,
+    /// Names and contents of the files it refers to.
     pub files: Vec<(String, Vec<u8>)>,
 }
 

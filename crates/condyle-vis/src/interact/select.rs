@@ -20,8 +20,11 @@ pub struct Selection {
     pub body: Option<usize>,
     /// Where, in the world frame; for flexes and skins the nearest vertex.
     pub point: Vec3,
+    /// The geom, if it is one.
     pub geom: Option<usize>,
+    /// The flex, if it is one.
     pub flex: Option<usize>,
+    /// The skin, if it is one.
     pub skin: Option<usize>,
 }
 

@@ -130,7 +130,9 @@ impl Category {
 
 /// Bits of a perturbation.
 pub mod perturb {
+    /// The perturbation moves the body.
     pub const TRANSLATE: i32 = 1;
+    /// The perturbation turns the body.
     pub const ROTATE: i32 = 2;
 }
 

@@ -44,6 +44,7 @@ records! {
 /// A 2D figure of lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
+    /// How the figure looks.
     pub settings: FigureSettings,
     /// Points of each line, x and y alternating.
     pub linedata: Vec<[f32; 2 * MAX_LINE_POINTS]>,

@@ -81,7 +81,9 @@ pub struct Scene {
     pub lights: Vec<Light>,
     /// Cameras of the left and of the right eye.
     pub camera: [GlCamera; 2],
+    /// Vertices and faces of the flexes.
     pub flexes: SceneFlexes,
+    /// Vertices of the skins.
     pub skins: SceneSkins,
 }
 
