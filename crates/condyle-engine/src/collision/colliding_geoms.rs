@@ -175,37 +175,15 @@ impl CollidingGeoms {
             geoms.get(first as usize..end as usize)
         };
         let (Some(geoms1), Some(geoms2)) = (of_body(body1), of_body(body2)) else { return false };
-        let way = |geom: &CollidingGeom| Way {
-            nodes: &ways[geom.way[0] as usize..geom.way[1] as usize],
-            nested: geom.nested,
-        };
-        let mut meets = |first: &CollidingGeom| {
-            let mut met = false;
-            for second in geoms2 {
-                let margin = parameters::effective_margin(model, first.margin + second.margin);
-                let bound = first.radius + second.radius + margin;
-                let offset = vec3::sub(first.center, second.center);
-                let are_balls = first.radius > 0.0 && second.radius > 0.0;
-                if (vec3::dot(offset, offset) > bound * bound && are_balls)
-                    || !filter::masks_match(first.masks, second.masks)
-                {
-                    continue;
-                }
-                let geoms = [first.geom as usize, second.geom as usize];
-                if are_balls || !filter::spheres_apart(model, kinematics, geoms, margin) {
-                    test(geoms, [way(first), way(second)], margin);
-                    met = true;
-                }
-            }
-            met
-        };
         if body1 == 0 && geoms1.len() >= fixed_spheres::LEAST_GEOMS {
-            return fixed.visit(model, kinematics, body2, geoms2, |place| meets(&geoms1[place]));
+            return fixed.visit(model, kinematics, body2, geoms2, |place| {
+                visit_others(model, kinematics, ways, &geoms1[place], geoms2, &mut test)
+            });
         }
         let few = geoms1.len() * geoms2.len() <= MOST_PAIRS;
         if few {
             for first in geoms1 {
-                meets(first);
+                visit_others(model, kinematics, ways, first, geoms2, &mut test);
             }
         }
         few
@@ -228,6 +206,40 @@ impl CollidingGeoms {
         }
         self.placed = true;
     }
+}
+
+/// Call `test` with a geom and each of those of another body that it may touch and whose bounding sphere it meets; returns whether there is one.
+#[inline(always)]
+fn visit_others(
+    model: &Model,
+    kinematics: &Kinematics,
+    ways: &[u32],
+    first: &CollidingGeom,
+    others: &[CollidingGeom],
+    test: &mut impl FnMut([usize; 2], [Way; 2], f64),
+) -> bool {
+    let way = |geom: &CollidingGeom| Way {
+        nodes: &ways[geom.way[0] as usize..geom.way[1] as usize],
+        nested: geom.nested,
+    };
+    let mut met = false;
+    for second in others {
+        let margin = parameters::effective_margin(model, first.margin + second.margin);
+        let bound = first.radius + second.radius + margin;
+        let offset = vec3::sub(first.center, second.center);
+        let are_balls = first.radius > 0.0 && second.radius > 0.0;
+        if (vec3::dot(offset, offset) > bound * bound && are_balls)
+            || !filter::masks_match(first.masks, second.masks)
+        {
+            continue;
+        }
+        let geoms = [first.geom as usize, second.geom as usize];
+        if are_balls || !filter::spheres_apart(model, kinematics, geoms, margin) {
+            test(geoms, [way(first), way(second)], margin);
+            met = true;
+        }
+    }
+    met
 }
 
 /// Whether a box, centre and half extents, is inside another up to rounding.
