@@ -92,7 +92,7 @@ mod tests {
         let even = Even::new(&texels, 64, 64);
         assert_eq!(&even.cells[..8], [false, true, true, false, false, true, true, false]);
         let mut s = [12.0 / 64.0; LANES];
-        s[3] = 40.0 / 64.0;
+        s[3] = 44.0 / 64.0;
         let all = even.texel(&s, &[0.5; LANES], &masks(u16::MAX));
         let but_one = even.texel(&s, &[0.5; LANES], &masks(!8));
         let one = even.texel(&s, &[0.5; LANES], &masks(8));
