@@ -620,8 +620,8 @@ macro_rules! narrow {
 #[cfg(test)]
 pub(crate) use narrow;
 
-#[cfg(target_arch = "x86_64")]
 pub(crate) mod changes;
+#[cfg(target_arch = "x86_64")]
 mod dense_rows;
 mod gauss_seidel;
 mod row_groups;
