@@ -33,12 +33,10 @@ fn profile() -> String {
 }
 
 /// Compiler flags of the module. The reference's wheel needs a processor with AVX, so ours may use it throughout; the Rust crates
-/// ask at run time instead. Small kernels are inlined more readily than the compiler would by itself: steps take up to 5% less time. The bits
-/// are the same either way.
+/// ask at run time instead. The bits are the same either way.
 pub fn module_flags() -> String {
     let given = std::env::var("RUSTFLAGS").unwrap_or_default();
-    let features = if cfg!(target_arch = "x86_64") { " -C target-feature=+avx" } else { "" };
-    format!("{given}{features} -C llvm-args=-inline-threshold=400")
+    if cfg!(target_arch = "x86_64") { format!("{given} -C target-feature=+avx") } else { given }
 }
 
 /// Lints of the bindings, which need the interpreter of the environment to build.

@@ -218,7 +218,12 @@ pub fn data_bytes(model: &Model) -> Option<u64> {
 
 /// Whether so many bytes can be allocated now. Running out later would end the program.
 pub fn can_be_had(bytes: u64) -> bool {
-    usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+    let Ok(bytes) = usize::try_from(bytes) else { return false };
+    let mut room = Vec::<u8>::new();
+    let fits = room.try_reserve_exact(bytes).is_ok();
+    // An allocation that nobody looks at may be left out by the compiler, and then it always fits.
+    std::hint::black_box(&mut room);
+    fits
 }
 
 /// Bytes of working memory the reference reserves.
