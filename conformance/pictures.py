@@ -62,14 +62,15 @@ def on_edge(segmentation: np.ndarray) -> np.ndarray:
 
 
 def contested(a: Dict[str, Any], b: Dict[str, Any], differs: np.ndarray) -> np.ndarray:
-    """Pixels of two surfaces in one place, of which neither is in front: both pictures have the same depth there, and MuJoCo shows the surface
-    that we show within two pixels."""
+    """Pixels of two surfaces in one place, of which neither is in front: both pictures have the same depth there, and elsewhere the two are seen the
+    other way round."""
     both = np.zeros_like(differs)
-    for row, column in np.argwhere(differs):
-        around = a["segmentation"][max(0, row - 2) : row + 3, max(0, column - 2) : column + 3]
-        is_near = (around == b["segmentation"][row, column]).all(axis=2).any()
-        depth = a["depth"][row, column]
-        both[row, column] = is_near and abs(depth - b["depth"][row, column]) <= 1e-4 * depth
+    places = [tuple(place) for place in np.argwhere(differs)]
+    pairs = {place: (tuple(a["segmentation"][place]), tuple(b["segmentation"][place])) for place in places}
+    seen = set(pairs.values())
+    for place, (theirs, ours) in pairs.items():
+        is_same_depth = abs(a["depth"][place] - b["depth"][place]) <= 1e-4 * a["depth"][place]
+        both[place] = is_same_depth and (ours, theirs) in seen
     return both
 
 
