@@ -91,7 +91,7 @@ impl Sim {
         full
     }
 
-    /// Advances by a number of steps, or until an unusable number stops them under the policy `Error`.
+    /// Advances by a number of steps, or until an invalid value stops them under the policy `Error`.
     ///
     /// What nobody can see in between, such as readings of sensors and poses of cameras, is computed in the last step alone. So this takes less
     /// time than as many calls of [`step`](Sim::step), with the same results.

@@ -34,7 +34,7 @@ pub fn readings_can_be_left_out(model: &Model, data: &Data) -> bool {
 }
 
 /// `count` steps. After each, `stop` says whether the call is to end: then one more step is taken at most, so that everything is computed
-/// in the last one. Under the policy `Error` an unusable number that stopped it is returned.
+/// in the last one. Under the policy `Error` an invalid value that stopped it is returned.
 #[inline(never)]
 pub fn run(
     model: &Model,
