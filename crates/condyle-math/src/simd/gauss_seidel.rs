@@ -2,8 +2,9 @@
 //!
 //! Each row takes its product with all forces, moves its own force to where the row is satisfied, and clamps it; the next row reads
 //! that force. The sums run in the order of [`crate::dense::dot`]. The four forces of the block at work stay in registers: written to
-//! memory one by one, they would make the next load of the block wait. Decisions are branches, not selections, so that the
-//! processor goes on with the likely outcome while the sum is still under way.
+//! memory one by one, they would make the next load of the block wait. Small problems keep all forces in registers, in code of
+//! their own for each number of rows. Decisions are branches, not selections, so that the processor goes on with the likely outcome
+//! while the sum is still under way.
 
 use std::ops::Range;
 
@@ -12,12 +13,15 @@ use std::ops::Range;
 pub struct BoundedRows<'a> {
     /// `A`, row by row.
     pub matrix: &'a [f64],
+    /// Linear term, one value per row.
     pub b: &'a [f64],
     /// `1 / Aᵢᵢ`
     pub inverse_diagonal: &'a [f64],
     /// `1 / (1 / Aᵢᵢ)`
     pub diagonal: &'a [f64],
+    /// Least force of each row.
     pub lower: &'a [f64],
+    /// Greatest force of each row.
     pub upper: &'a [f64],
 }
 
@@ -28,13 +32,17 @@ impl BoundedRows<'_> {
     /// Move the forces of `rows` one after the other; returns `improvement` less the changes of the cost.
     pub fn sweep(&self, rows: Range<usize>, force: &mut [f64], improvement: f64) -> f64 {
         let n = force.len();
-        assert!(rows.end <= n && self.matrix.len() >= n * n);
-        for list in [self.b, self.inverse_diagonal, self.diagonal, self.lower, self.upper] {
-            assert!(list.len() >= n);
-        }
+        let Self { matrix, b, inverse_diagonal, diagonal, lower, upper } = self;
+        assert!(rows.end <= n && matrix.len() >= n * n && b.len() >= n && inverse_diagonal.len() >= n);
+        assert!(diagonal.len() >= n && lower.len() >= n && upper.len() >= n);
         #[cfg(target_arch = "x86_64")]
         // SAFETY: the lists are long enough; the processor family has the registers.
         unsafe {
+            if rows == (0..n)
+                && let Some(improvement) = self.sweep_small(force, improvement)
+            {
+                return improvement;
+            }
             self.sweep_in_registers(rows, force, improvement)
         }
         #[cfg(not(target_arch = "x86_64"))]
@@ -65,6 +73,56 @@ impl BoundedRows<'_> {
             let (new, change) = self.moved(row, product, force[row]);
             force[row] = new;
             improvement -= change;
+        }
+        improvement
+    }
+
+    /// [`Self::sweep`] over all rows, if there are few.
+    ///
+    /// # Safety
+    /// The matrix has as many rows and columns as there are forces, and no list is shorter.
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn sweep_small(&self, force: &mut [f64], improvement: f64) -> Option<f64> {
+        macro_rules! by_size {
+            ($($size:literal: $blocks:literal, $tail:literal;)*) => {
+                match force.len() {
+                    // SAFETY: the caller's promise; the length is what the code is for.
+                    $($size => Some(unsafe { self.sweep_all::<$blocks, $tail>(force, improvement) }),)*
+                    _ => None,
+                }
+            };
+        }
+        by_size! {
+            1: 0, 1; 2: 0, 2; 3: 0, 3; 4: 1, 0; 5: 1, 1; 6: 1, 2; 7: 1, 3; 8: 2, 0; 9: 2, 1; 10: 2, 2; 11: 2, 3;
+            12: 3, 0; 13: 3, 1; 14: 3, 2; 15: 3, 3; 16: 4, 0; 17: 4, 1; 18: 4, 2; 19: 4, 3; 20: 5, 0; 21: 5, 1; 22: 5, 2; 23: 5, 3;
+        }
+    }
+
+    /// [`Self::sweep`] over all rows of a problem of `4 BLOCKS + TAIL`, with all forces in registers.
+    ///
+    /// # Safety
+    /// As for [`Self::sweep_small`]; there are `4 BLOCKS + TAIL` forces.
+    #[cfg(target_arch = "x86_64")]
+    unsafe fn sweep_all<const BLOCKS: usize, const TAIL: usize>(
+        &self,
+        force: &mut [f64],
+        mut improvement: f64,
+    ) -> f64 {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut forces = AllForces::<BLOCKS, TAIL>::load(force);
+            macro_rules! rows {
+                ($($row:literal)*) => {$(
+                    if $row < 4 * BLOCKS + TAIL {
+                        let product = forces.product(self.matrix.as_ptr().add($row * (4 * BLOCKS + TAIL)));
+                        let (new, change) = self.moved($row, product, forces.get($row));
+                        forces.set($row, new);
+                        improvement -= change;
+                    }
+                )*};
+            }
+            rows! { 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 }
+            forces.store(force);
         }
         improvement
     }
@@ -183,8 +241,121 @@ impl BoundedRows<'_> {
     }
 }
 
-/// The number as it is. A call keeps the compiler from turning the branch before it into a selection.
-#[inline(never)]
+/// `4 BLOCKS + TAIL` forces in registers of two: blocks of four first, then the rest, one in a register.
+#[cfg(target_arch = "x86_64")]
+struct AllForces<const BLOCKS: usize, const TAIL: usize> {
+    pairs: [std::arch::x86_64::__m128d; 10],
+    rest: [f64; 3],
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<const BLOCKS: usize, const TAIL: usize> AllForces<BLOCKS, TAIL> {
+    /// # Safety
+    /// There are `4 BLOCKS + TAIL` numbers.
+    #[inline(always)]
+    unsafe fn load(force: &[f64]) -> Self {
+        use std::arch::x86_64::*;
+        // SAFETY: the caller's promise.
+        unsafe {
+            let mut pairs = [_mm_setzero_pd(); 10];
+            for pair in 0..2 * BLOCKS {
+                pairs[pair] = _mm_loadu_pd(force.as_ptr().add(2 * pair));
+            }
+            let mut rest = [0.0; 3];
+            for index in 0..TAIL {
+                rest[index] = *force.as_ptr().add(4 * BLOCKS + index);
+            }
+            Self { pairs, rest }
+        }
+    }
+
+    /// # Safety
+    /// There are `4 BLOCKS + TAIL` numbers.
+    #[inline(always)]
+    unsafe fn store(&self, force: &mut [f64]) {
+        use std::arch::x86_64::*;
+        // SAFETY: the caller's promise.
+        unsafe {
+            for pair in 0..2 * BLOCKS {
+                _mm_storeu_pd(force.as_mut_ptr().add(2 * pair), self.pairs[pair]);
+            }
+            for index in 0..TAIL {
+                *force.as_mut_ptr().add(4 * BLOCKS + index) = self.rest[index];
+            }
+        }
+    }
+
+    /// The products with a row of the matrix, summed up.
+    ///
+    /// # Safety
+    /// There are `4 BLOCKS + TAIL` numbers at `row`.
+    #[inline(always)]
+    unsafe fn product(&self, row: *const f64) -> f64 {
+        use std::arch::x86_64::*;
+        // SAFETY: the caller's promise.
+        unsafe {
+            let product = |pair: usize| _mm_mul_pd(_mm_loadu_pd(row.add(2 * pair)), self.pairs[pair]);
+            let mut sum = 0.0;
+            if BLOCKS > 0 {
+                let (mut a, mut b) = (product(0), product(1));
+                for block in 1..BLOCKS {
+                    (a, b) = (_mm_add_pd(a, product(2 * block)), _mm_add_pd(b, product(2 * block + 1)));
+                }
+                let both = _mm_add_pd(a, b);
+                sum = _mm_cvtsd_f64(_mm_add_sd(both, _mm_unpackhi_pd(both, both)));
+            }
+            let single = |index: usize| *row.add(4 * BLOCKS + index) * self.rest[index];
+            match TAIL {
+                1 => sum + single(0),
+                2 => sum + (single(0) + single(1)),
+                3 => sum + ((single(0) + single(1)) + single(2)),
+                _ => sum,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, row: usize) -> f64 {
+        use std::arch::x86_64::*;
+        if row >= 4 * BLOCKS {
+            return self.rest[row - 4 * BLOCKS];
+        }
+        let pair = self.pairs[row / 2];
+        // SAFETY: the processor family has these registers.
+        unsafe { _mm_cvtsd_f64(if row.is_multiple_of(2) { pair } else { _mm_unpackhi_pd(pair, pair) }) }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, row: usize, new: f64) {
+        use std::arch::x86_64::*;
+        if row >= 4 * BLOCKS {
+            self.rest[row - 4 * BLOCKS] = new;
+            return;
+        }
+        let pair = &mut self.pairs[row / 2];
+        // SAFETY: the processor family has these registers.
+        unsafe {
+            let new = _mm_set_sd(new);
+            *pair = if row.is_multiple_of(2) { _mm_move_sd(*pair, new) } else { _mm_unpacklo_pd(*pair, new) };
+        }
+    }
+}
+
+/// The number as it is. An instruction that the compiler cannot see into, here an empty one, keeps it from turning the branch before it
+/// into a selection.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn bound(mut x: f64) -> f64 {
+    // SAFETY: nothing happens.
+    unsafe {
+        std::arch::asm!("/* {0} */", inout(xmm_reg) x, options(pure, nomem, nostack, preserves_flags));
+    }
+    x
+}
+
+/// The number as it is.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
 fn bound(x: f64) -> f64 {
     x
 }

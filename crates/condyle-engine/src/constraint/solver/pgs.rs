@@ -21,11 +21,12 @@ pub(super) fn solve(given: Given, contacts: &[Contact], out: Solved, scratch: &m
     let matrix = dual::of(model, given.dual, rows.nefc);
     matrix.inverse_diagonal(&mut scratch.inverse_diagonal, &rows.efc_R, Regularisation::Keep);
     set_bounds(given, scratch);
+    let has_cones = rows.efc_type.contains(&ELLIPTIC);
     dual::set_state(rows, contacts, solution);
     let mut iteration = 0;
     let mut last = IslandReport { end: SolverEnd::IterationLimit, ..IslandReport::default() };
     while iteration < model.opt.iterations.max(0) as usize {
-        let improvement = scale * sweep(given, matrix, contacts, scratch, &mut solution.efc_force);
+        let improvement = scale * sweep(given, matrix, contacts, has_cones, scratch, &mut solution.efc_force);
         let Zones { active, changed } = dual::set_state(rows, contacts, solution);
         let stat = SolverStat { improvement, nactive: active, nchange: changed, ..SolverStat::default() };
         record(diagnostics, 0, iteration, stat);
@@ -68,6 +69,7 @@ fn sweep(
     given: Given,
     dual: DualMatrix,
     contacts: &[Contact],
+    has_cones: bool,
     scratch: &DualScratch,
     force: &mut [f64],
 ) -> f64 {
@@ -89,7 +91,11 @@ fn sweep(
             improvement -= dual::cost_change(&block, mine, &old, &residual[..n]);
             row += n;
         } else if let DualMatrix::Dense { values, size } = dual {
-            let single = table.efc_type[row..size].iter().take_while(|kind| **kind != ELLIPTIC).count();
+            let single = if has_cones {
+                table.efc_type[row..size].iter().take_while(|kind| **kind != ELLIPTIC).count()
+            } else {
+                size - row
+            };
             let (matrix, b) = (values, &motion.efc_b[..]);
             let rows = BoundedRows { matrix, b, inverse_diagonal, diagonal, lower, upper };
             improvement = rows.sweep(row..row + single, &mut force[..size], improvement);
