@@ -34,10 +34,10 @@ pub(crate) struct Query {
 }
 
 /// Cells have two to the power of this many texels along each side; where points are few, smaller ones, so that a triangle is compared
-/// with those near it, but not more than a quarter of a million of them.
+/// with those near it, but not more than this many small ones: there is work for each cell, whether points lie in it or not.
 const LARGE_CELL: u32 = 5;
-const SMALL_CELL: u32 = 4;
-const MOST_COLUMNS: usize = 300;
+const SMALL_CELL: u32 = 3;
+const MOST_CELLS: usize = 8_000;
 /// Texels along a side of a large cell; it is drawn as a tile of a picture is.
 const SIDE: usize = 1 << LARGE_CELL;
 const _: () = assert!(SIDE == TILE as usize);
@@ -146,7 +146,7 @@ pub(crate) struct ShadowWork {
     starts: Vec<u32>,
     /// Least depth of the points of each cell that are not dark yet: what lies no nearer to the lamp hides none of them.
     least: Vec<f32>,
-    /// First and last column and row of the cells in which points became dark since `least` was computed.
+    /// First and last column and row of the cells in which points became dark since `least` was computed, counted from `origin`.
     darkened: [usize; 4],
     /// Surfaces that cast shadows, the nearest to the lamp first, with the depth of their middle.
     casters: Vec<(f32, u32)>,
@@ -154,7 +154,10 @@ pub(crate) struct ShadowWork {
     maps: Vec<u32>,
     /// Greatest depth at the texels of the cells that are drawn.
     nearest: Vec<[f32; SIDE * SIDE]>,
+    /// Column and row of the first cell on the map, and how many there are: cells reach from the first point to the last.
+    origin: [usize; 2],
     columns: usize,
+    rows: usize,
     /// Cells have two to the power of this many texels along each side.
     bits: u32,
     setup: crate::setup::Setup,
@@ -188,7 +191,7 @@ impl ShadowWork {
         context: &Context,
         dynamic: &[Shape],
     ) {
-        self.sort(lamp, queries);
+        self.sort(queries);
         if !self.sorted.is_empty() {
             self.line_up(lamp, draws, context, dynamic);
             self.darkened = NOWHERE;
@@ -241,22 +244,34 @@ impl ShadowWork {
     }
 
     /// Counting sort by cell, row by row, so that the cells a triangle covers in a row are one range.
-    fn sort<'a>(&mut self, lamp: &Lamp, queries: impl Iterator<Item = &'a Query> + Clone) {
-        let count = queries.clone().count();
-        let size = lamp.size as usize;
+    fn sort<'a>(&mut self, queries: impl Iterator<Item = &'a Query> + Clone) {
+        let (mut count, mut low, mut high) = (0, [u16::MAX; 2], [0; 2]);
+        for query in queries.clone() {
+            count += 1;
+            for axis in 0..2 {
+                low[axis] = query.texel[axis].min(low[axis]);
+                high[axis] = query.texel[axis].max(high[axis]);
+            }
+        }
+        // Without points there is one cell.
+        let reach = |axis: usize, bits: u32| {
+            (usize::from(high[axis]) >> bits).saturating_sub(usize::from(low[axis]) >> bits) + 1
+        };
         self.bits = LARGE_CELL;
         if count <= MANY_IN_ALL {
-            while self.bits > SMALL_CELL && (size >> (self.bits - 1)) < MOST_COLUMNS {
+            while self.bits > SMALL_CELL && reach(0, self.bits - 1) * reach(1, self.bits - 1) <= MOST_CELLS {
                 self.bits -= 1;
             }
         }
         let bits = self.bits;
-        self.columns = (size >> bits) + 1;
+        self.origin = low.map(|texel| usize::from(texel) >> bits);
+        (self.columns, self.rows) = (reach(0, bits), reach(1, bits));
         self.starts.clear();
-        self.starts.resize(self.columns * self.columns + 1, 0);
-        let columns = self.columns;
+        self.starts.resize(self.columns * self.rows + 1, 0);
+        let (columns, [left, bottom]) = (self.columns, self.origin);
         let cell = move |query: &Query| {
-            (usize::from(query.texel[1]) >> bits) * columns + (usize::from(query.texel[0]) >> bits)
+            let [x, y] = query.texel.map(|texel| usize::from(texel) >> bits);
+            (y - bottom) * columns + x - left
         };
         for query in queries.clone() {
             self.starts[cell(query) + 1] += 1;
@@ -290,7 +305,7 @@ impl ShadowWork {
             self.depth[index] = query.depth;
         }
         self.least.clear();
-        self.least.resize(self.columns * self.columns, 1.0);
+        self.least.resize(self.columns * self.rows, 1.0);
         for query in &self.sorted {
             let least = &mut self.least[cell(query)];
             *least = if query.depth < *least { query.depth } else { *least };
@@ -300,7 +315,7 @@ impl ShadowWork {
 
     /// Which cells are drawn.
     fn choose(&mut self) {
-        let cells = self.columns * self.columns;
+        let cells = self.columns * self.rows;
         self.maps.clear();
         self.maps.resize(cells, 0);
         self.nearest.clear();
@@ -328,10 +343,25 @@ impl ShadowWork {
         }
     }
 
+    /// The part of a rectangle of the map's cells where points may lie, counted from the first cell that is kept.
+    #[inline(always)]
+    fn part(&self, columns: [usize; 2], rows: [usize; 2]) -> Option<([usize; 2], [usize; 2])> {
+        let [first_column, first_row] = self.origin;
+        let outside = columns[1] < first_column
+            || columns[0] >= first_column + self.columns
+            || rows[1] < first_row
+            || rows[0] >= first_row + self.rows;
+        let within = |[low, high]: [usize; 2], first: usize, count: usize| {
+            [low.max(first) - first, (high - first).min(count - 1)]
+        };
+        (!outside).then(|| (within(columns, first_column, self.columns), within(rows, first_row, self.rows)))
+    }
+
     /// Whether points that are not dark lie farther from the lamp than a depth, in a rectangle of cells. Cells without points have the
     /// greatest depth there is.
     #[inline(always)]
-    fn any(&self, [left, right]: [usize; 2], [bottom, top]: [usize; 2], nearest: f32) -> bool {
+    fn any(&self, columns: [usize; 2], rows: [usize; 2], nearest: f32) -> bool {
+        let Some(([left, right], [bottom, top])) = self.part(columns, rows) else { return false };
         let nearest = if nearest < 1.0 { nearest } else { 1.0 };
         let mut row = bottom * self.columns;
         for _ in bottom..top + 1 {
@@ -398,27 +428,37 @@ impl ShadowWork {
     fn compare(&mut self, lamp: &Lamp, prim: &Prim) {
         let last = lamp.size - 1;
         let bits = self.bits;
-        let ([left, right], [bottom, top]) = (cells(&prim.x, last, bits), cells(&prim.y, last, bits));
+        let part = self.part(cells(&prim.x, last, bits), cells(&prim.y, last, bits));
+        let Some(([left, right], [bottom, top])) = part else { return };
+        let [first_column, first_row] = self.origin;
         let hidden = Hidden::new(prim);
         let wide = right - left > 1;
         let mut darkened = false;
         for row in bottom..top + 1 {
-            let [left, right] = if wide { hidden.span(row, bits, [left, right]) } else { [left, right] };
-            if left > right {
-                continue;
+            let mut span = [left, right];
+            if wide {
+                let [from, to] =
+                    hidden.span(first_row + row, bits, [first_column + left, first_column + right]);
+                if from > to {
+                    continue;
+                }
+                span = [from - first_column, to - first_column];
             }
+            let [left, right] = span;
             let first = row * self.columns;
             // Points of neighbouring cells that are not drawn lie side by side.
             let (mut at, mut end) = (0, 0);
             for cell in first + left..first + right + 1 {
                 // The offset takes more from a depth than rounding adds, so that none lies above the corners'.
                 let least = self.least[cell];
-                if prim.range[1] <= least || hidden.nearest(cell - first, row, bits) <= f64::from(least) {
+                if prim.range[1] <= least
+                    || hidden.nearest(first_column + cell - first, first_row + row, bits) <= f64::from(least)
+                {
                     continue;
                 }
                 let (from, to) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
                 if self.maps[cell] != 0 {
-                    let tile = cell_tile(cell - first, row);
+                    let tile = cell_tile(first_column + cell - first, first_row + row);
                     draw(prim, &tile, &hidden, &mut self.nearest[self.maps[cell] as usize - 1]);
                     continue;
                 }
@@ -639,4 +679,24 @@ fn cells(values: &[i32; 3], last: i32, bits: u32) -> [usize; 2] {
     let low = values[0].min(values[1]).min(values[2]) >> 8;
     let high = values[0].max(values[1]).max(values[2]) >> 8;
     [low.clamp(0, last) as usize >> bits, high.clamp(0, last) as usize >> bits]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_kept_where_points_are() {
+        let mut work = ShadowWork::default();
+        let query = |x, y, depth| Query { texel: [x, y], depth, ..Query::default() };
+        let queries = [query(1000, 500, 0.5), query(1300, 300, 0.25)];
+        work.sort(queries.iter());
+        assert_eq!((work.bits, work.origin, work.columns, work.rows), (SMALL_CELL, [125, 37], 38, 26));
+        assert!(work.any([0, 4000], [0, 4000], 0.3) && work.any([125, 125], [62, 62], 0.6));
+        assert!(!work.any([125, 125], [62, 62], 0.5) && !work.any([126, 161], [38, 4000], 1.0));
+        assert!(!work.any([0, 124], [0, 4000], 1.0) && !work.any([163, 4000], [0, 4000], 1.0));
+        assert!(!work.any([0, 4000], [0, 36], 1.0) && !work.any([0, 4000], [63, 4000], 1.0));
+        work.sort([].iter());
+        assert!(!work.any([0, 4000], [0, 4000], 1.0));
+    }
 }
