@@ -10,11 +10,19 @@ fn is_identity(q: &Quat) -> bool {
     q[0] == 1.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0
 }
 
+/// Squares this near to one have roots within [`MIN_VALUE`] of one: half as far away, and rounded.
+const CERTAINLY_UNIT: f64 = 1.5 * MIN_VALUE;
+
 /// Unit quaternion along `q` and the length of `q`. Lengths within [`MIN_VALUE`] of one leave `q` as it is; shorter than
 /// [`MIN_VALUE`] gives the identity.
 #[inline(always)]
 pub fn normalize(q: Quat) -> (Quat, f64) {
-    let length = (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt();
+    let square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    // Most quaternions of a step are normalised already; who does not ask for the length needs no root then.
+    if (square - 1.0).abs() <= CERTAINLY_UNIT {
+        return (q, square.sqrt());
+    }
+    let length = square.sqrt();
     if length < MIN_VALUE {
         (IDENTITY, length)
     } else if (length - 1.0).abs() > MIN_VALUE {
@@ -199,6 +207,17 @@ pub fn z_to_vec(v: Vec3) -> Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn squares_that_are_certainly_of_unit_length_have_such_roots() {
+        let certain = |square: &f64| (square - 1.0).abs() <= CERTAINLY_UNIT;
+        let below =
+            std::iter::successors(Some(1.0f64), |square| Some(square.next_down())).take_while(certain);
+        let above = std::iter::successors(Some(1.0f64), |square| Some(square.next_up())).take_while(certain);
+        let squares: Vec<f64> = below.chain(above).collect();
+        assert!(squares.len() > 10);
+        assert!(squares.iter().all(|square| (square.sqrt() - 1.0).abs() <= MIN_VALUE));
+    }
 
     #[test]
     fn matrix_round_trip_keeps_the_rotation() {
