@@ -1,5 +1,5 @@
 //! Binary STL: an 80-byte header, a triangle count and 50 bytes per triangle (normal, three vertices, attribute). What is not binary may
-//! be the text form ([`stl_text`]).
+//! be the text form (`stl_text`).
 //!
 //! Vertices that are equal as numbers are merged, keeping the order of first use. The stored normals are not used.
 

@@ -3,7 +3,9 @@
 /// Elevations in single precision, row by row from −y to +y, each row from −x to +x.
 #[derive(Clone, Copy, Debug)]
 pub struct HeightField<'a> {
+    /// Number of elevations along y.
     pub rows: i32,
+    /// Number of elevations along x.
     pub columns: i32,
     /// Half extent in x, half extent in y, elevation of the value 1, thickness of the base below zero.
     pub size: [f64; 4],

@@ -6,6 +6,8 @@
 //! [`ContactPoint`]s to a [`ContactBuffer`]; a ray function takes a shape and a ray and returns the distance along the ray.
 //! Functions never allocate, and non-finite input gives some answer without a panic.
 
+#![warn(missing_docs)]
+
 pub mod contact;
 pub mod convex;
 pub mod hfield;

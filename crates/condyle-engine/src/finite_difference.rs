@@ -64,18 +64,26 @@ struct Column {
 /// Matrices of the linearised step: `x' = A x + B u`, `sensors = C x + D u`, each row-major, present where asked for.
 #[derive(Clone, Debug, Default)]
 pub struct Transition {
+    /// Next state by state, (2 nv + na) × (2 nv + na).
     pub a: Vec<f64>,
+    /// Next state by controls, (2 nv + na) × nu.
     pub b: Vec<f64>,
+    /// Sensors by state, nsensordata × (2 nv + na).
     pub c: Vec<f64>,
+    /// Sensors by controls, nsensordata × nu.
     pub d: Vec<f64>,
 }
 
 /// Which matrices of [`Transition`] to compute.
 #[derive(Clone, Copy, Debug)]
 pub struct TransitionRequest {
+    /// Next state by state.
     pub a: bool,
+    /// Next state by controls.
     pub b: bool,
+    /// Sensors by state.
     pub c: bool,
+    /// Sensors by controls.
     pub d: bool,
 }
 
@@ -298,12 +306,19 @@ fn difference(from: &[f64], to: &[f64], h: f64) -> Vec<f64> {
 /// Jacobians of inverse dynamics, one row per perturbed dof: forces, sensors and the inertia in the layout of `qM`.
 #[derive(Clone, Debug, Default)]
 pub struct InverseJacobians {
+    /// Forces by positions, nv × nv.
     pub force_by_position: Vec<f64>,
+    /// Forces by velocities, nv × nv.
     pub force_by_velocity: Vec<f64>,
+    /// Forces by accelerations, nv × nv.
     pub force_by_acceleration: Vec<f64>,
+    /// Sensors by positions, nv × nsensordata.
     pub sensors_by_position: Vec<f64>,
+    /// Sensors by velocities, nv × nsensordata.
     pub sensors_by_velocity: Vec<f64>,
+    /// Sensors by accelerations, nv × nsensordata.
     pub sensors_by_acceleration: Vec<f64>,
+    /// Inertia by positions, nv × nM.
     pub inertia_by_position: Vec<f64>,
 }
 

@@ -11,6 +11,7 @@ use condyle_math::MIN_VALUE;
 pub enum Interpolation {
     /// The latest sample before the time.
     Hold,
+    /// On the line between the samples before and after the time.
     Linear,
     /// Cubic Hermite with finite-difference slopes, flat at both ends.
     Cubic,

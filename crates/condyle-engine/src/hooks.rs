@@ -18,8 +18,11 @@ use crate::data::{Inputs, Kinematics, State};
 /// What is known when geoms are asked whether they may collide.
 #[derive(Clone, Copy)]
 pub struct PairContext<'a> {
+    /// Positions, velocities and activations.
     pub state: &'a State,
+    /// Controls, applied forces and mocap poses.
     pub inputs: &'a Inputs,
+    /// Poses in the world.
     pub kinematics: &'a Kinematics,
 }
 

@@ -4,6 +4,8 @@
 //!
 //! [`mod@step`] is the table of contents: every line of it is a stage, and every stage is a folder of this crate.
 
+#![warn(missing_docs)]
+
 pub mod acceleration;
 pub mod actuation;
 pub mod collision;

@@ -18,7 +18,9 @@ pub const MIN_AWAKE: i32 = 10;
 pub enum SleepState {
     /// Cannot move.
     Static = -1,
+    /// At rest, and left out of the step.
     Asleep = 0,
+    /// Takes part in the step.
     Awake = 1,
 }
 

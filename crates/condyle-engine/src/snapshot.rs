@@ -42,7 +42,12 @@ pub enum SnapshotError {
     /// Bytes are missing, too many or changed.
     Damaged,
     /// Taken from another model, or from this one before it was changed.
-    OtherModel { snapshot: u64, model: u64 },
+    OtherModel {
+        /// Fingerprint of the model the snapshot was taken from.
+        snapshot: u64,
+        /// Fingerprint of this model.
+        model: u64,
+    },
 }
 
 impl fmt::Display for SnapshotError {

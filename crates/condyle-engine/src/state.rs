@@ -10,19 +10,33 @@ use crate::Data;
 
 /// Bits that select state components, in the order in which they are laid out.
 pub mod component {
+    /// `time`
     pub const TIME: u32 = 1 << 0;
+    /// `qpos`
     pub const QPOS: u32 = 1 << 1;
+    /// `qvel`
     pub const QVEL: u32 = 1 << 2;
+    /// `act`
     pub const ACT: u32 = 1 << 3;
+    /// Past controls and sensor readings, for delays.
     pub const HISTORY: u32 = 1 << 4;
+    /// `qacc_warmstart`
     pub const WARMSTART: u32 = 1 << 5;
+    /// `ctrl`
     pub const CTRL: u32 = 1 << 6;
+    /// `qfrc_applied`
     pub const QFRC_APPLIED: u32 = 1 << 7;
+    /// `xfrc_applied`
     pub const XFRC_APPLIED: u32 = 1 << 8;
+    /// `eq_active`
     pub const EQ_ACTIVE: u32 = 1 << 9;
+    /// `mocap_pos`
     pub const MOCAP_POS: u32 = 1 << 10;
+    /// `mocap_quat`
     pub const MOCAP_QUAT: u32 = 1 << 11;
+    /// `userdata`
     pub const USERDATA: u32 = 1 << 12;
+    /// State of plugins.
     pub const PLUGIN: u32 = 1 << 13;
     /// Number of components.
     pub const COUNT: u32 = 14;

@@ -10,11 +10,13 @@ use crate::{MIN_VALUE, cholesky, dense, matrix, scalar};
 /// Stopping rules and line search parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
+    /// Iterations after which the search is given up.
     pub max_iterations: usize,
     /// Squared norm of the free gradient that counts as zero.
     pub min_gradient: f64,
     /// Factor between successive step sizes.
     pub backtrack: f64,
+    /// Step size below which the line search is given up.
     pub min_step: f64,
     /// Fraction of the expected linear improvement that is accepted.
     pub armijo: f64,
@@ -29,23 +31,32 @@ impl Default for Options {
 /// Why the iteration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
+    /// The matrix over the free coordinates has no Cholesky factor.
     NotPositiveDefinite,
+    /// The search direction does not lead downhill.
     NoDescent,
+    /// [`Options::max_iterations`] were used up.
     MaxIterations,
+    /// The step size fell below [`Options::min_step`].
     MaxLineSearch,
+    /// The gradient over the free coordinates is below [`Options::min_gradient`].
     SmallGradient,
     /// No coordinate is at a bound: the Newton point was returned.
     Unbounded,
+    /// All coordinates are at a bound.
     AllClamped,
 }
 
 /// How the program ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
+    /// Why the iteration ended.
     pub status: Status,
     /// Coordinates not held at a bound.
     pub free: usize,
+    /// Iterations that were completed.
     pub iterations: usize,
+    /// Cholesky factorisations that were made.
     pub factorizations: usize,
 }
 
@@ -59,9 +70,11 @@ impl Outcome {
 /// A program that has no meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoxQpError {
+    /// It has no coordinates.
     Empty,
     /// A lower bound is not below its upper bound.
     Bounds {
+        /// The first such coordinate.
         coordinate: usize,
     },
 }
@@ -93,9 +106,13 @@ impl Scratch {
 /// The program itself. The gradient uses all of `h`; values and factorisations only its lower triangle.
 #[derive(Clone, Copy, Debug)]
 pub struct Problem<'a> {
+    /// Symmetric matrix, n × n, row by row.
     pub h: &'a [f64],
+    /// Linear term, n values.
     pub g: &'a [f64],
+    /// Lower bounds, n values; none: unbounded below.
     pub lower: Option<&'a [f64]>,
+    /// Upper bounds, n values; none: unbounded above.
     pub upper: Option<&'a [f64]>,
 }
 

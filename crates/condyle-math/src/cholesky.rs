@@ -46,7 +46,9 @@ pub fn solve(x: &mut [f64], factor: &[f64]) {
 /// Whether a rank-one term is added or taken away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
+    /// The factor becomes that of `A + x xᵀ`.
     Add,
+    /// The factor becomes that of `A − x xᵀ`.
     Subtract,
 }
 

@@ -11,11 +11,13 @@ const QUARTER_TURN: f64 = 0.707106781186548;
 /// Eigenvalues in descending order with the rotation to the principal axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Eigen3 {
+    /// Eigenvalues, largest first.
     pub values: Vec3,
     /// Eigenvectors in the columns.
     pub vectors: Mat3,
     /// The same rotation as a quaternion.
     pub quat: Quat,
+    /// Jacobi rotations that were applied.
     pub iterations: usize,
 }
 

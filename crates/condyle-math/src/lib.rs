@@ -5,7 +5,10 @@
 //! Every function states its result as one expression order; no fused multiply-add, no reassociation. Two calls with equal
 //! inputs give equal bits on every thread and in every build.
 
+#![warn(missing_docs)]
+
 pub mod band;
+pub mod block_diagonal;
 pub mod box_qp;
 pub mod cholesky;
 pub mod dense;

@@ -8,11 +8,20 @@ use crate::sparse::{self, Pattern};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LuError {
     /// The row has no diagonal element, or values right of it that were never eliminated.
-    MissingDiagonal { row: usize },
+    MissingDiagonal {
+        /// The row.
+        row: usize,
+    },
     /// The pivot is smaller than [`MIN_VALUE`].
-    SmallPivot { row: usize },
+    SmallPivot {
+        /// The row.
+        row: usize,
+    },
     /// Eliminating the row would create an element outside the pattern.
-    FillIn { row: usize },
+    FillIn {
+        /// The row.
+        row: usize,
+    },
 }
 
 impl LuError {

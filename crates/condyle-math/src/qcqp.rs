@@ -14,7 +14,9 @@ pub const MAX_SIZE: usize = 5;
 /// Solution of a program, and whether the constraint is active.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solution<const N: usize> {
+    /// The minimiser.
     pub x: [f64; N],
+    /// Whether the minimiser lies on the boundary of the feasible set.
     pub constrained: bool,
 }
 

@@ -133,7 +133,9 @@ pub fn add_to(a: &mut Spatial, b: &Spatial) {
 /// Whether a six-vector transforms as a motion or as a force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// Angular and linear velocity or acceleration.
     Motion,
+    /// Torque and force.
     Force,
 }
 

@@ -363,33 +363,58 @@ enumerations! {
 
 /// Bits of `disableflags`: standard features that can be switched off.
 pub mod disable {
+    /// All constraint rows.
     pub const CONSTRAINT: i32 = 1 << 0;
+    /// Equality constraints.
     pub const EQUALITY: i32 = 1 << 1;
+    /// Dry friction in joints and tendons.
     pub const FRICTIONLOSS: i32 = 1 << 2;
+    /// Limits of joints and tendons.
     pub const LIMIT: i32 = 1 << 3;
+    /// Collision detection and contact constraints.
     pub const CONTACT: i32 = 1 << 4;
+    /// Springs of joints, tendons and flexes.
     pub const SPRING: i32 = 1 << 5;
+    /// Dampers of joints, tendons and flexes.
     pub const DAMPER: i32 = 1 << 6;
+    /// Gravity.
     pub const GRAVITY: i32 = 1 << 7;
+    /// Clamping of controls to their range.
     pub const CLAMPCTRL: i32 = 1 << 8;
+    /// Starting the solver from the previous solution.
     pub const WARMSTART: i32 = 1 << 9;
+    /// Ignoring contacts between a body and its parent.
     pub const FILTERPARENT: i32 = 1 << 10;
+    /// Actuator forces and activation dynamics.
     pub const ACTUATION: i32 = 1 << 11;
+    /// Raising a time constant in `solref` that is too short for the time step.
     pub const REFSAFE: i32 = 1 << 12;
+    /// Sensors.
     pub const SENSOR: i32 = 1 << 13;
+    /// Bounding-volume trees in collision detection.
     pub const MIDPHASE: i32 = 1 << 14;
+    /// Implicit integration of joint damping in the Euler integrator.
     pub const EULERDAMP: i32 = 1 << 15;
+    /// Resetting the simulation after an invalid value.
     pub const AUTORESET: i32 = 1 << 16;
+    /// The native convex collision algorithm; without it, MPR is used.
     pub const NATIVECCD: i32 = 1 << 17;
+    /// Splitting the constraints into independent islands.
     pub const ISLAND: i32 = 1 << 18;
 }
 
 /// Bits of `enableflags`: optional features that can be switched on.
 pub mod enable {
+    /// One set of contact parameters for all contacts.
     pub const OVERRIDE: i32 = 1 << 0;
+    /// Potential and kinetic energy.
     pub const ENERGY: i32 = 1 << 1;
+    /// Comparing forward with inverse dynamics.
     pub const FWDINV: i32 = 1 << 2;
+    /// Inverse dynamics for discrete time.
     pub const INVDISCRETE: i32 = 1 << 3;
+    /// Several contacts for a pair of convex shapes.
     pub const MULTICCD: i32 = 1 << 4;
+    /// Letting trees at rest fall asleep.
     pub const SLEEP: i32 = 1 << 5;
 }

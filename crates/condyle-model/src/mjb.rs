@@ -26,7 +26,9 @@ const OPTION_PADDING: usize = 4;
 pub struct MjbError {
     /// Byte offset in the file at which the problem was found.
     pub offset: usize,
+    /// What is wrong.
     pub message: String,
+    /// What the user can do about it.
     pub help: &'static str,
 }
 

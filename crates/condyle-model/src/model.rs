@@ -9,7 +9,9 @@ use crate::table::model_table;
 /// How one size is declared.
 #[derive(Clone, Copy, Debug)]
 pub struct SizeInfo {
+    /// Name of the field, as in MuJoCo.
     pub name: &'static str,
+    /// What is counted.
     pub doc: &'static str,
 }
 

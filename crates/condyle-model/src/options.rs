@@ -7,17 +7,23 @@ use crate::element::{DType, Values, ValuesMut};
 /// How one field of a record is declared.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordField {
+    /// Name of the field, as in MuJoCo.
     pub name: &'static str,
+    /// Type of one scalar.
     pub dtype: DType,
     /// Number of scalars; 1 for a plain number.
     pub width: usize,
+    /// Meaning, with unit.
     pub doc: &'static str,
 }
 
 /// A fixed record of numbers that can be visited field by field.
 pub trait Record {
+    /// All fields, in the order of the binary format.
     const FIELDS: &'static [RecordField];
+    /// Call `visitor` with each field and its value, in order.
     fn visit(&self, visitor: &mut dyn FnMut(&'static RecordField, Values<'_>));
+    /// Call `visitor` with each field and its value to be written, in order.
     fn visit_mut(&mut self, visitor: &mut dyn FnMut(&'static RecordField, ValuesMut<'_>));
     /// A field by name.
     fn field(&self, name: &str) -> Option<Values<'_>>;
@@ -224,11 +230,17 @@ records! {
 /// View settings, by topic.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Visual {
+    /// Free camera and offscreen picture.
     pub global: VisualGlobal,
+    /// How finely shapes are drawn.
     pub quality: VisualQuality,
+    /// Light at the camera.
     pub headlight: VisualHeadlight,
+    /// Conversions between physical quantities and the picture.
     pub map: VisualMap,
+    /// Sizes of decorations, relative to the mean size of bodies.
     pub scale: VisualScale,
+    /// Colours of decorations.
     pub rgba: VisualRgba,
 }
 
@@ -260,10 +272,15 @@ impl Visual {
 
 /// [`Record`] without its constant, for use behind a reference.
 pub trait ErasedRecord {
+    /// All fields, as [`Record::FIELDS`].
     fn fields(&self) -> &'static [RecordField];
+    /// A field by name.
     fn value(&self, name: &str) -> Option<Values<'_>>;
+    /// A field by name, to be written.
     fn value_mut(&mut self, name: &str) -> Option<ValuesMut<'_>>;
+    /// As [`Record::visit`].
     fn each(&self, visitor: &mut dyn FnMut(&'static RecordField, Values<'_>));
+    /// As [`Record::visit_mut`].
     fn each_mut(&mut self, visitor: &mut dyn FnMut(&'static RecordField, ValuesMut<'_>));
 }
 

@@ -33,8 +33,11 @@ impl Capability {
 /// An extension: its name, the settings it declares, and what it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extension {
+    /// Name by which a model asks for it.
     pub name: &'static str,
+    /// Names of its settings, in order.
     pub settings: &'static [&'static str],
+    /// What it can be attached to.
     pub capability: Capability,
 }
 

@@ -7,7 +7,7 @@ use crate::vector::{Vec3, add, normalize, scale};
 
 /// Surfaces every context has.
 #[derive(Clone, Debug, Default)]
-pub struct Builtin {
+pub(crate) struct Builtin {
     pub sphere: Shape,
     /// Upper half of a sphere about (0, 0, 1).
     pub top: Shape,
@@ -27,7 +27,7 @@ pub struct Builtin {
 
 /// Division of the built-in surfaces.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Quality {
+pub(crate) struct Quality {
     pub slices: usize,
     pub stacks: usize,
     pub quads: usize,
@@ -35,16 +35,16 @@ pub struct Quality {
 
 impl Quality {
     /// Most divisions of each kind, so that a model cannot ask for more memory than a machine has.
-    pub const MOST: usize = 1000;
+    pub(crate) const MOST: usize = 1000;
 
-    pub fn new(slices: i32, stacks: i32, quads: i32) -> Self {
+    pub(crate) fn new(slices: i32, stacks: i32, quads: i32) -> Self {
         let limit = |value: i32, least: i32| value.clamp(least, Self::MOST as i32) as usize;
         Self { slices: limit(slices, 1), stacks: limit(stacks, 1), quads: limit(quads, 1) }
     }
 }
 
 impl Builtin {
-    pub fn new(quality: Quality, haze_share: f32) -> Self {
+    pub(crate) fn new(quality: Quality, haze_share: f32) -> Self {
         let Quality { slices, stacks, quads } = quality;
         let round = Round::new(slices);
         let mut builtin = Self::default();

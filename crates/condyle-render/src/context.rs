@@ -19,7 +19,9 @@ pub const MOST_SHADOW: i32 = 16384;
 /// What can be wrong with a context or a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderError {
+    /// What is wrong.
     pub message: String,
+    /// What the user can do about it.
     pub help: &'static str,
 }
 
@@ -44,6 +46,7 @@ pub struct MaterialTexture {
     pub texture: i32,
     /// The texture repeats per metre instead of stretching over the object.
     pub uniform: bool,
+    /// Repetitions along both directions: per metre if `uniform`, else over the object.
     pub repeat: [f32; 2],
 }
 
@@ -56,14 +59,19 @@ pub struct Settings {
     pub shadow_clip: f32,
     /// Share of a spot light's angle that casts shadows.
     pub shadow_scale: f32,
+    /// Distance at which fog begins, m.
     pub fog_start: f32,
+    /// Distance at which fog hides everything, m.
     pub fog_end: f32,
+    /// Colour of fog.
     pub fog_rgba: [f32; 4],
+    /// Colour of the haze at the horizon.
     pub haze_rgba: [f32; 4],
     /// Side of shadow maps, texels; 0: no shadows.
     pub shadow_size: i32,
     /// Size of the offscreen picture, pixels.
     pub off_width: i32,
+    /// Height of the offscreen picture, pixels.
     pub off_height: i32,
     /// Samples per pixel: 0 or 1 for one at the centre, more for four.
     pub off_samples: i32,
@@ -72,14 +80,20 @@ pub struct Settings {
 /// Surfaces, textures and settings of a model.
 #[derive(Clone, Debug)]
 pub struct Context {
+    /// Copied from the model; may be changed.
     pub settings: Settings,
-    pub builtin: Builtin,
+    pub(crate) builtin: Builtin,
+    /// Surfaces of plane geoms.
     pub planes: Vec<Shape>,
     /// Mesh and hull alternating.
     pub meshes: Vec<Shape>,
+    /// Surfaces of height fields.
     pub height_fields: Vec<Shape>,
+    /// Surfaces of skins, as they are in the current scene.
     pub skins: Vec<Shape>,
+    /// Textures, by number.
     pub textures: Vec<Texture>,
+    /// Colour maps of materials, by number.
     pub materials: Vec<MaterialTexture>,
     /// First skybox texture.
     pub skybox: Option<usize>,
@@ -87,6 +101,7 @@ pub struct Context {
 }
 
 impl Context {
+    /// Build the surfaces and textures of a model.
     pub fn new(model: &Model) -> Result<Self, RenderError> {
         if model.nmat >= MOST_MATERIALS - 1 {
             return Err(RenderError::new(

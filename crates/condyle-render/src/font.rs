@@ -107,9 +107,11 @@ const STROKES: [&str; 95] = [
 /// Kind of font.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FontKind {
+    /// Normal size.
     Normal,
     /// Normal with a dark rim.
     Shadow,
+    /// Large, for headings.
     Big,
 }
 
@@ -139,6 +141,7 @@ impl Font {
         Self { normal: &NORMAL[index], big: &BIG[index] }
     }
 
+    /// Scale, percent.
     pub fn scale(&self) -> i32 {
         self.normal.scale
     }
@@ -147,6 +150,7 @@ impl Font {
         if kind == FontKind::Big { self.big } else { self.normal }
     }
 
+    /// Height of a line, pixels.
     pub fn height(&self, kind: FontKind) -> i32 {
         self.metrics(kind).height
     }
@@ -157,6 +161,7 @@ impl Font {
         self.metrics(kind).widths.get(index).map_or(0, |width| i32::from(*width))
     }
 
+    /// Width of a line of Latin-1 text, pixels.
     pub fn text_width(&self, kind: FontKind, text: &[u8]) -> i32 {
         text.iter().map(|character| self.width(kind, *character)).sum()
     }

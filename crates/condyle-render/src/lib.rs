@@ -17,6 +17,8 @@
 //! | all together | `frame.rs` |
 //! | text and figures over a picture | `overlay.rs`, `figure.rs`, `font.rs` |
 
+#![warn(missing_docs)]
+
 mod assemble;
 mod builtin;
 pub mod context;

@@ -80,17 +80,26 @@ pub fn label(
 /// Places of overlays, with MuJoCo's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridPosition {
+    /// Upper left corner.
     TopLeft = 0,
+    /// Upper right corner.
     TopRight = 1,
+    /// Lower left corner.
     BottomLeft = 2,
+    /// Lower right corner.
     BottomRight = 3,
+    /// Middle of the upper edge.
     Top = 4,
+    /// Middle of the lower edge.
     Bottom = 5,
+    /// Middle of the left edge.
     Left = 6,
+    /// Middle of the right edge.
     Right = 7,
 }
 
 impl GridPosition {
+    /// The place with this number.
     pub fn from_number(number: i32) -> Option<Self> {
         [
             Self::TopLeft,

@@ -14,8 +14,11 @@ pub(crate) const TOGETHER: usize = 8;
 /// The two triangles of a cell are (0, 1, 3) and (1, 2, 3) of its corners in the order (i, j), (i+1, j), (i+1, j+1), (i, j+1).
 #[derive(Clone, Debug)]
 pub struct Patch {
+    /// The point where both coordinates are zero, m.
     pub origin: Vec3,
+    /// Direction in which u grows, m per unit of u.
     pub axis_u: Vec3,
+    /// Direction in which v grows, m per unit of v.
     pub axis_v: Vec3,
     /// Range of lines across u in [`Shape::lines`].
     pub us: (u32, u32),
@@ -28,6 +31,7 @@ pub struct Patch {
 /// A surface in its own frame.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
+    /// Corners, m.
     pub positions: Vec<Vec3>,
     /// One for each position.
     pub normals: Vec<Vec3>,
@@ -35,29 +39,34 @@ pub struct Shape {
     pub texcoords: Vec<[f32; 2]>,
     /// One for each position, or none at all: opacity of haze.
     pub alphas: Vec<f32>,
+    /// Corners of each triangle, as indices into `positions`.
     pub faces: Vec<[u32; 3]>,
     /// Normals of the first faces, which are flat and share corners; the other faces take those of their corners.
     pub flat: Vec<Vec3>,
     /// Range of faces that come in pairs, each pair the two halves of a quadrilateral.
     pub pairs: Vec<(u32, u32)>,
+    /// Flat parts.
     pub patches: Vec<Patch>,
+    /// Grid coordinates of the patches.
     pub lines: Vec<f32>,
     /// Coordinates of all positions and then of the outlines of all patches, each by itself; filled up with zeros to a multiple of
     /// [`TOGETHER`].
-    pub columns: [Vec<f32>; 3],
+    pub(crate) columns: [Vec<f32>; 3],
     /// Boxes around runs of [`RUN`] faces, where there are many; else none.
-    pub runs: Vec<Run>,
+    pub(crate) runs: Vec<Run>,
     /// Box around everything.
     pub low: Vec3,
+    /// Upper corner of the box around everything.
     pub high: Vec3,
     /// Sphere around everything.
     pub center: Vec3,
+    /// Radius of that sphere.
     pub radius: f32,
 }
 
 /// Neighbouring faces of a large surface.
 #[derive(Clone, Copy, Debug)]
-pub struct Run {
+pub(crate) struct Run {
     pub low: Vec3,
     pub high: Vec3,
     /// First and last of their corners.
@@ -69,7 +78,7 @@ pub(crate) const RUN: usize = 64;
 const MANY_FACES: usize = 1500;
 
 impl Shape {
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.positions.clear();
         self.normals.clear();
         self.texcoords.clear();
@@ -83,13 +92,13 @@ impl Shape {
         self.runs.clear();
     }
 
-    pub fn corner(&mut self, position: Vec3, normal: Vec3) -> u32 {
+    pub(crate) fn corner(&mut self, position: Vec3, normal: Vec3) -> u32 {
         self.positions.push(position);
         self.normals.push(normal);
         (self.positions.len() - 1) as u32
     }
 
-    pub fn quad(&mut self, corners: [u32; 4]) {
+    pub(crate) fn quad(&mut self, corners: [u32; 4]) {
         let first = self.faces.len() as u32;
         self.faces.push([corners[0], corners[1], corners[3]]);
         self.faces.push([corners[1], corners[2], corners[3]]);
@@ -100,7 +109,7 @@ impl Shape {
     }
 
     /// The edge of a face that is the diagonal of a quadrilateral; 3 for none.
-    pub fn hidden_edge(&self, face: usize) -> usize {
+    pub(crate) fn hidden_edge(&self, face: usize) -> usize {
         let face = face as u32;
         let after = self.pairs.partition_point(|pair| pair.1 <= face);
         match self.pairs.get(after) {
@@ -110,7 +119,7 @@ impl Shape {
     }
 
     /// Lines between the cells of a patch.
-    pub fn grid_lines(&self, patch: &Patch) -> impl Iterator<Item = [Vec3; 2]> {
+    pub(crate) fn grid_lines(&self, patch: &Patch) -> impl Iterator<Item = [Vec3; 2]> {
         let (us, vs) = (self.range(patch.us), self.range(patch.vs));
         let (u0, u1) = (us[0], us[us.len() - 1]);
         let (v0, v1) = (vs[0], vs[vs.len() - 1]);
@@ -118,19 +127,19 @@ impl Shape {
         along.chain(vs.iter().map(move |v| [patch.at(u0, *v), patch.at(u1, *v)]))
     }
 
-    pub fn add_lines(&mut self, values: impl IntoIterator<Item = f32>) -> (u32, u32) {
+    pub(crate) fn add_lines(&mut self, values: impl IntoIterator<Item = f32>) -> (u32, u32) {
         let first = self.lines.len() as u32;
         self.lines.extend(values);
         (first, self.lines.len() as u32)
     }
 
     #[inline]
-    pub fn range(&self, range: (u32, u32)) -> &[f32] {
+    pub(crate) fn range(&self, range: (u32, u32)) -> &[f32] {
         &self.lines[range.0 as usize..range.1 as usize]
     }
 
     /// Outer corners of a patch, counterclockwise.
-    pub fn outline(&self, patch: &Patch) -> [Vec3; 4] {
+    pub(crate) fn outline(&self, patch: &Patch) -> [Vec3; 4] {
         let (us, vs) = (self.range(patch.us), self.range(patch.vs));
         let (u0, u1) = (us[0], us[us.len() - 1]);
         let (v0, v1) = (vs[0], vs[vs.len() - 1]);
@@ -138,7 +147,7 @@ impl Shape {
     }
 
     /// Computes what follows from the rest: the columns and the sphere around everything.
-    pub fn bound(&mut self) {
+    pub(crate) fn bound(&mut self) {
         self.list_columns();
         self.list_runs();
         let mut low = [f32::INFINITY; 3];
@@ -214,7 +223,7 @@ impl Shape {
 
 impl Patch {
     #[inline]
-    pub fn at(&self, u: f32, v: f32) -> Vec3 {
+    pub(crate) fn at(&self, u: f32, v: f32) -> Vec3 {
         [
             self.origin[0] + u * self.axis_u[0] + v * self.axis_v[0],
             self.origin[1] + u * self.axis_u[1] + v * self.axis_v[1],

@@ -5,7 +5,9 @@ use crate::view::Rect;
 /// Colour and depth of a picture.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Target {
+    /// Pixels in a row.
     pub width: i32,
+    /// Number of rows.
     pub height: i32,
     /// Three bytes for each pixel.
     pub rgb: Vec<u8>,
@@ -14,6 +16,7 @@ pub struct Target {
 }
 
 impl Target {
+    /// A picture of this size, in pixels, black and far.
     pub fn new(width: i32, height: i32) -> Self {
         let mut target = Self::default();
         target.resize(width, height);
@@ -40,6 +43,7 @@ impl Target {
         (range(rect.left, rect.width, self.width), range(rect.bottom, rect.height, self.height))
     }
 
+    /// Index of a pixel in `depth`; the origin is the lower left corner.
     #[inline]
     pub fn index(&self, x: i32, y: i32) -> usize {
         (y * self.width + x) as usize

@@ -12,9 +12,13 @@ pub(crate) type Projection = [[f32; 4]; 4];
 /// Rectangle of a picture, pixels; the origin is the lower left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rect {
+    /// Columns left of it.
     pub left: i32,
+    /// Rows below it.
     pub bottom: i32,
+    /// Number of columns.
     pub width: i32,
+    /// Number of rows.
     pub height: i32,
 }
 

@@ -6,7 +6,7 @@ use condyle_model::Model;
 
 /// Where a number comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Channel {
+pub(crate) enum Channel {
     /// Coordinate by its address.
     Position(usize),
     /// Speed of a degree of freedom.
@@ -30,7 +30,7 @@ pub enum Channel {
 
 impl Channel {
     /// By the name of its group and up to two indices.
-    pub fn new(group: &str, [first, second]: [usize; 2]) -> Option<Self> {
+    pub(crate) fn new(group: &str, [first, second]: [usize; 2]) -> Option<Self> {
         Some(match group {
             "qpos" => Self::Position(first),
             "qvel" => Self::Velocity(first),
@@ -48,12 +48,12 @@ impl Channel {
     }
 
     /// Whether the number belongs to the state after a step; others are computed from the state before it.
-    pub const fn is_state(self) -> bool {
+    pub(crate) const fn is_state(self) -> bool {
         matches!(self, Self::Position(_) | Self::Velocity(_) | Self::Activation(_) | Self::Control(_))
     }
 
     /// The number; `None` when the model has no such element.
-    pub fn read(self, model: &Model, data: &Data) -> Option<f64> {
+    pub(crate) fn read(self, model: &Model, data: &Data) -> Option<f64> {
         match self {
             Self::Position(index) => data.state.qpos.get(index).copied(),
             Self::Velocity(index) => data.state.qvel.get(index).copied(),

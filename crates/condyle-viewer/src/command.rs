@@ -6,14 +6,14 @@
 use crate::channel::Channel;
 
 /// Most bytes of a command.
-pub const MOST_BYTES: usize = 4096;
+pub(crate) const MOST_BYTES: usize = 4096;
 
 /// Kinds of elements with groups that can be shown or hidden.
-pub const GROUPS: [&str; 7] = ["geom", "site", "joint", "tendon", "actuator", "flex", "skin"];
+pub(crate) const GROUPS: [&str; 7] = ["geom", "site", "joint", "tendon", "actuator", "flex", "skin"];
 
 /// Parts of a model that are sent once, on demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AssetKind {
+pub(crate) enum AssetKind {
     /// Twice the mesh, plus one for its hull.
     Mesh = 0,
     HeightField = 1,
@@ -24,7 +24,7 @@ pub enum AssetKind {
 
 /// A command of one page.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Command {
+pub(crate) enum Command {
     /// So many frames more may be sent.
     More(usize),
     Play,
@@ -111,7 +111,7 @@ fn shown(word: &str) -> String {
 
 impl Command {
     /// Read a line.
-    pub fn parse(line: &str) -> Result<Self, String> {
+    pub(crate) fn parse(line: &str) -> Result<Self, String> {
         if line.len() > MOST_BYTES {
             return Err(format!("the command has {} bytes, more than {MOST_BYTES}", line.len()));
         }

@@ -14,11 +14,13 @@
 //! | what survives a reload? | `carry.rs` |
 //! | how is it served? | `server/`, with the feature `server` |
 
+#![warn(missing_docs)]
+
 mod asset;
 mod bytes;
 mod carry;
 mod channel;
-pub mod command;
+mod command;
 mod describe;
 mod frame;
 mod history;
@@ -29,8 +31,6 @@ pub mod server;
 mod session;
 mod view;
 
-pub use channel::Channel;
-pub use command::Command;
 pub use page_commands::state_hash;
 pub use session::{Edit, Session, ViewId};
 pub use view::View;

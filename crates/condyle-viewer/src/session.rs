@@ -35,11 +35,17 @@ pub struct ViewId(u64);
 /// What a page changed, for a program that owns the simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
+    /// A control was set: actuator and value.
     Control(usize, f64),
+    /// A coordinate was set: address in `qpos` and value.
     Position(usize, f64),
+    /// An equality constraint was switched on or off.
     Equality(usize, bool),
+    /// The simulation was reset.
     Reset,
+    /// The simulation was reset to a keyframe.
     Keyframe(usize),
+    /// A key was pressed, by its GLFW number.
     Key(i32),
 }
 
@@ -239,18 +245,22 @@ impl Session {
         std::mem::take(&mut self.edits)
     }
 
+    /// The simulation; none while the model cannot be loaded.
     pub fn sim(&self) -> Option<&Sim> {
         self.sim.as_ref()
     }
 
+    /// The simulation, to be changed; none while the model cannot be loaded.
     pub fn sim_mut(&mut self) -> Option<&mut Sim> {
         self.sim.as_mut()
     }
 
+    /// Stop the simulation until a page starts it again.
     pub fn pause(&mut self) {
         self.playing = false;
     }
 
+    /// Whether the simulation runs.
     pub fn is_playing(&self) -> bool {
         self.playing
     }

@@ -42,25 +42,29 @@ impl Default for Selected {
 /// One page.
 #[derive(Debug)]
 pub struct View {
+    /// Where the page looks from.
     pub camera: Camera,
+    /// What is shown.
     pub options: Options,
+    /// How the selected body is pulled.
     pub perturbation: Perturbation,
+    /// What the page draws; the Python module sets its flags.
     pub scene: Scene,
-    pub selected: Selected,
-    pub plots: Vec<Plot>,
+    pub(crate) selected: Selected,
+    pub(crate) plots: Vec<Plot>,
     /// Elements as the page knows them.
-    pub sent: Vec<Geom>,
+    pub(crate) sent: Vec<Geom>,
     /// Frames the page is ready for.
-    pub credit: usize,
+    pub(crate) credit: usize,
     /// When the last frame was made.
-    pub last_frame: f64,
-    pub waiting: Vec<Message>,
+    pub(crate) last_frame: f64,
+    pub(crate) waiting: Vec<Message>,
     /// What goes out with the next frame: kind and message, the latest of each kind.
-    pub told: Vec<(String, String)>,
+    pub(crate) told: Vec<(String, String)>,
 }
 
 impl View {
-    pub fn new(model: Option<&Model>) -> Self {
+    pub(crate) fn new(model: Option<&Model>) -> Self {
         let mut view = Self {
             camera: Camera::default(),
             options: Options::default(),
@@ -82,7 +86,7 @@ impl View {
     }
 
     /// Another model: numbers of elements mean nothing any more, options and a free camera stay.
-    pub fn replace_model(&mut self, model: &Model, first: bool) {
+    pub(crate) fn replace_model(&mut self, model: &Model, first: bool) {
         if first || self.camera.r#type != condyle_vis::CameraType::Free as i32 {
             self.camera = Camera::free(model);
         }
@@ -99,18 +103,18 @@ impl View {
         self.sent.clear();
     }
 
-    pub fn say(&mut self, text: String) {
+    pub(crate) fn say(&mut self, text: String) {
         self.waiting.push(Message::Text(text));
     }
 
     /// Something to be shown with the next frame, instead of what waits of the same kind.
-    pub fn tell(&mut self, kind: &str, message: &str) {
+    pub(crate) fn tell(&mut self, kind: &str, message: &str) {
         self.told.retain(|(other, _)| other != kind);
         self.told.push((kind.to_owned(), message.to_owned()));
     }
 
     /// Makes the scene of the present state, with elements of others at its end.
-    pub fn update(&mut self, model: &Model, data: &Data, extra: &[Geom]) -> bool {
+    pub(crate) fn update(&mut self, model: &Model, data: &Data, extra: &[Geom]) -> bool {
         let Self { options, perturbation, camera, scene, .. } = self;
         let all = condyle_vis::Category::ALL_BITS;
         if condyle_vis::update_scene(model, data, options, perturbation, camera, all, scene).is_err() {
@@ -126,7 +130,7 @@ impl View {
     }
 
     /// Selects what is at a place of the window.
-    pub fn select(&mut self, model: &Model, data: &Data, place: [f64; 2], aspect: f64) {
+    pub(crate) fn select(&mut self, model: &Model, data: &Data, place: [f64; 2], aspect: f64) {
         self.release();
         let found =
             condyle_vis::select(model, data, &self.options, aspect, place, &self.scene).ok().flatten();
@@ -145,7 +149,7 @@ impl View {
         }
     }
 
-    pub fn select_body(&mut self, data: &Data, body: usize) {
+    pub(crate) fn select_body(&mut self, data: &Data, body: usize) {
         self.release();
         let Some(point) = data.kinematics.xpos.get(body) else { return };
         let number = i32::try_from(body).unwrap_or(0);
@@ -153,40 +157,40 @@ impl View {
         self.perturbation = Perturbation { select: number, ..Perturbation::default() };
     }
 
-    pub fn deselect(&mut self) {
+    pub(crate) fn deselect(&mut self) {
         self.perturbation = Perturbation::default();
         self.selected = Selected::default();
     }
 
     /// Begins to pull, or to turn, the selected body.
-    pub fn pull(&mut self, model: &Model, data: &Data, translate: bool) {
+    pub(crate) fn pull(&mut self, model: &Model, data: &Data, translate: bool) {
         if self.perturbation.select > 0 && self.perturbation.start(model, data, &self.scene).is_ok() {
             self.perturbation.active = if translate { perturb::TRANSLATE } else { perturb::ROTATE };
         }
     }
 
-    pub fn pull_move(&mut self, model: &Model, data: &Data, action: i32, dx: f64, dy: f64) {
+    pub(crate) fn pull_move(&mut self, model: &Model, data: &Data, action: i32, dx: f64, dy: f64) {
         if self.perturbation.active != 0 {
             let _ = self.perturbation.move_with_mouse(model, data, action, dx, dy, &self.scene);
         }
     }
 
-    pub fn release(&mut self) {
+    pub(crate) fn release(&mut self) {
         self.perturbation.active = 0;
     }
 
-    pub fn is_pulling(&self) -> bool {
+    pub(crate) fn is_pulling(&self) -> bool {
         self.perturbation.active != 0
     }
 
-    pub fn steer(&mut self, model: &Model, action: i32, dx: f64, dy: f64) {
+    pub(crate) fn steer(&mut self, model: &Model, action: i32, dx: f64, dy: f64) {
         if MouseAction::from_i32(action).is_some() {
             let _ = self.camera.move_with_mouse(model, action, dx, dy, &self.scene);
         }
     }
 
     /// Samples of plots that do not belong to the state, computed by the step that began at `time`, or of those that do.
-    pub fn sample(&mut self, model: &Model, data: &Data, state: bool, time: f64) {
+    pub(crate) fn sample(&mut self, model: &Model, data: &Data, state: bool, time: f64) {
         for plot in self.plots.iter_mut().filter(|plot| plot.channel.is_state() == state) {
             if let Some(value) = plot.channel.read(model, data).filter(|_| plot.samples.len() < MOST_SAMPLES)
             {

@@ -30,6 +30,7 @@ pub enum EpaOutcome {
     /// It was not needed.
     #[default]
     NotRun,
+    /// The polytope was built.
     Success,
     /// The polytope around a segment is not convex.
     SegmentNotConvex,
@@ -65,8 +66,11 @@ pub struct CcdStatus {
     pub witness2: [Vec3; MAX_CONTACTS_PER_PAIR],
     /// How many witness points are valid.
     pub witness_count: usize,
+    /// Iterations of GJK.
     pub gjk_iterations: i32,
+    /// Iterations of EPA.
     pub epa_iterations: i32,
+    /// Whether EPA could start.
     pub epa_outcome: EpaOutcome,
     /// Largest square of a distance that GJK compared with the cutoff: with any other cutoff it would have gone the same way up to where
     /// this is beyond the square of that. No number where the cutoff was compared with something else.
@@ -131,6 +135,7 @@ impl CcdStatus {
 /// Result and working memory of the convex algorithms, to be kept between calls.
 #[derive(Clone, Debug, Default)]
 pub struct CcdScratch {
+    /// Result of the latest call.
     pub status: CcdStatus,
     polytope: Polytope,
     features: ContactFeatures,

@@ -17,9 +17,11 @@ const MAX_SEARCH: usize = 10_000;
 /// Depth, direction and position of an overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Penetration {
+    /// How far the objects overlap along `direction`, m.
     pub depth: f64,
     /// Direction in which the second object has to move; zero if the objects only touch.
     pub direction: Vec3,
+    /// Middle of the overlap, world frame, m.
     pub position: Vec3,
 }
 

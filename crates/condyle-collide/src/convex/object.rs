@@ -35,6 +35,7 @@ pub struct Element {
     pub count: usize,
     /// A point inside.
     pub center: Vec3,
+    /// Thickness around the hull, m.
     pub radius: f64,
 }
 
@@ -68,8 +69,11 @@ impl Element {
 /// A shape at a pose, inflated by half of `margin`, with the memory of the last support point that warm-starts mesh searches.
 #[derive(Clone, Debug)]
 pub struct ConvexObject<'a> {
+    /// The shape in its own frame.
     pub shape: ConvexShape<'a>,
+    /// Its place in the world.
     pub pose: Pose,
+    /// Added thickness, m; half of it lies on this object.
     pub margin: f64,
     /// Support looks at the core (point of a sphere, segment of a capsule) instead of the surface.
     pub(crate) use_core: bool,

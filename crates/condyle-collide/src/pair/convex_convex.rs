@@ -42,7 +42,9 @@ impl ConvexOptions {
 /// A convex shape in the world.
 #[derive(Clone, Copy, Debug)]
 pub struct ConvexGeom<'a> {
+    /// The shape in its own frame.
     pub shape: ConvexShape<'a>,
+    /// Its place in the world.
     pub pose: Pose,
     /// Radius of a sphere around `pose.position` that contains the shape.
     pub bounding_radius: f64,

@@ -10,7 +10,9 @@ use crate::{ContactBuffer, ContactPoint};
 /// A triangle, thickened by a radius.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangle {
+    /// Corners, world frame, m.
     pub vertices: [Vec3; 3],
+    /// Thickness on either side, m.
     pub radius: f64,
 }
 

@@ -18,6 +18,7 @@ pub struct Direction {
 }
 
 impl Direction {
+    /// Direction of a vector of any length.
     pub fn of(v: Vec3) -> Self {
         Self { azimuth: v[1].atan2(v[0]), elevation: (v[0] * v[0] + v[1] * v[1]).sqrt().atan2(v[2]) }
     }
@@ -26,7 +27,9 @@ impl Direction {
 /// A range of directions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AngularBounds {
+    /// Least and greatest azimuth, rad.
     pub azimuth: [f64; 2],
+    /// Least and greatest elevation, rad.
     pub elevation: [f64; 2],
 }
 

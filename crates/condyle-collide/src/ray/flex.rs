@@ -12,8 +12,11 @@ use crate::Pose;
 pub struct Flex<'a> {
     /// 1 for lines, 2 for triangles, 3 for tetrahedra.
     pub dimension: usize,
+    /// Thickness around its elements, m.
     pub radius: f64,
+    /// Positions of the vertices, m.
     pub vertices: &'a [Vec3],
+    /// The two vertices of each edge.
     pub edges: &'a [[i32; 2]],
     /// Vertices of all elements, one element after the other.
     pub elements: &'a [i32],
@@ -24,9 +27,13 @@ pub struct Flex<'a> {
 /// Which parts of a flexible body are shown, and so can be hit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shown {
+    /// Balls around the vertices.
     pub vertices: bool,
+    /// Capsules along the edges.
     pub edges: bool,
+    /// Flat faces of the elements.
     pub faces: bool,
+    /// The smooth outer surface.
     pub skin: bool,
     /// The layer of tetrahedra whose faces are shown.
     pub layer: i32,

@@ -14,7 +14,9 @@ use crate::Pose;
 pub struct HeightField<'a> {
     /// Half x, half y, height of the value 1, thickness of the base.
     pub size: [f64; 4],
+    /// Number of heights along y.
     pub rows: usize,
+    /// Number of heights along x.
     pub columns: usize,
     /// Values row by row, at least `rows × columns` of them.
     pub data: &'a [f32],

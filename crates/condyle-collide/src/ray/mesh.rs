@@ -12,7 +12,9 @@ const STACK: usize = 64;
 /// A mesh and its tree of bounding boxes. Indices are relative to the slices; those out of range are ignored.
 #[derive(Clone, Copy, Debug)]
 pub struct Mesh<'a> {
+    /// Positions of the vertices, m.
     pub vertices: &'a [[f32; 3]],
+    /// The three vertices of each face.
     pub faces: &'a [[i32; 3]],
     /// Box of each node: centre and half sizes, in mesh coordinates.
     pub node_aabb: &'a [[f64; 6]],

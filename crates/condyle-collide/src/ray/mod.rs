@@ -27,6 +27,7 @@ pub type Cast = fn(&Size, &Pose, &Ray) -> Option<Hit>;
 /// A half line in world or local coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
+    /// Where it starts, m.
     pub origin: Vec3,
     /// Any length.
     pub direction: Vec3,

@@ -33,11 +33,17 @@ const STEP: f64 = 1e-8;
 /// A shape as a signed distance field in its own coordinates.
 #[derive(Clone, Copy, Debug)]
 pub enum Field<'a> {
+    /// The half space below z = 0.
     Plane,
+    /// By its radius.
     Sphere(Size),
+    /// By its radius and half length.
     Capsule(Size),
+    /// By its half axes.
     Ellipsoid(Size),
+    /// By its radius and half length.
     Cylinder(Size),
+    /// By its half sizes.
     Box(Size),
     /// One of the built-in shapes that exist only as fields.
     Shape(Shape),
@@ -45,8 +51,11 @@ pub enum Field<'a> {
     Octree(Octree<'a>),
     /// A mesh without an octree, measured by rays towards the world's origin.
     Mesh {
+        /// Its surface and bounding boxes.
         mesh: Mesh<'a>,
+        /// Half sizes of the box around it.
         bounds: Size,
+        /// Its place in the world.
         pose: Pose,
     },
 }

@@ -36,7 +36,9 @@ impl Default for SearchSettings {
 /// A placed field.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedField<'a> {
+    /// The field in its own frame.
     pub field: &'a Field<'a>,
+    /// Its place in the world.
     pub pose: &'a Pose,
     /// Bounding box in its own frame: centre and half sizes.
     pub aabb: &'a [f64; 6],

@@ -7,11 +7,45 @@ use super::{bolt, bowl, difference_gradient, gear, nut, torus};
 /// A shape given by a distance function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
-    Bolt { radius: f64 },
-    Bowl { height: f64, radius: f64, thickness: f64 },
-    Gear { alpha: f64, diameter: f64, teeth: f64, thickness: f64, inner_diameter: f64 },
-    Nut { radius: f64 },
-    Torus { major: f64, minor: f64 },
+    /// A screw with a hexagonal head along z.
+    Bolt {
+        /// Radius of the shaft, m.
+        radius: f64,
+    },
+    /// A spherical shell, cut off above.
+    Bowl {
+        /// Height of the cut, m.
+        height: f64,
+        /// Radius of the shell, m.
+        radius: f64,
+        /// Thickness of the shell, m.
+        thickness: f64,
+    },
+    /// A spur gear around z.
+    Gear {
+        /// Rotation of the teeth about the axis, rad.
+        alpha: f64,
+        /// Pitch diameter, m.
+        diameter: f64,
+        /// Number of teeth.
+        teeth: f64,
+        /// Extent along the axis, m.
+        thickness: f64,
+        /// Diameter of the hole, m; negative for one that leaves a crown.
+        inner_diameter: f64,
+    },
+    /// A hexagonal nut with a thread, along z.
+    Nut {
+        /// Radius of the hole, m.
+        radius: f64,
+    },
+    /// A ring around z.
+    Torus {
+        /// Radius of the circle in the middle of the ring, m.
+        major: f64,
+        /// Radius of the ring's cross-section, m.
+        minor: f64,
+    },
 }
 
 impl Shape {

@@ -87,6 +87,7 @@ pub struct PairSide {
     pub weld: i32,
     /// Body the parent of that body is welded to.
     pub weld_parent: i32,
+    /// Whether its tree is asleep.
     pub asleep: bool,
 }
 

@@ -16,16 +16,22 @@ const MIN_FRICTION: f64 = 1e-5;
 /// One side of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
+    /// A geom by its number.
     Geom(usize),
+    /// A flex by its number.
     Flex(usize),
 }
 
 /// What touches, as numbers in a [`Contact`]; −1 for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touching {
+    /// Geoms.
     pub geom: [i32; 2],
+    /// Flexes.
     pub flex: [i32; 2],
+    /// Elements within the flexes.
     pub elem: [i32; 2],
+    /// Vertices within the flexes.
     pub vert: [i32; 2],
 }
 
@@ -42,11 +48,17 @@ impl Touching {
 /// Everything about a contact that does not depend on where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactParameters {
+    /// Number of rows of an elliptic contact: 1, 3, 4 or 6.
     pub dimension: i32,
+    /// Distance below the margin within which there is no force, m.
     pub gap: f64,
+    /// Two sliding, one torsional and two rolling coefficients; m for the last three.
     pub friction: [f64; 5],
+    /// Time constant and damping ratio along the normal.
     pub solref: [f64; 2],
+    /// The same for friction; zeros where it is as along the normal.
     pub solreffriction: [f64; 2],
+    /// Impedance: least, greatest, width, midpoint and power.
     pub solimp: [f64; 5],
 }
 

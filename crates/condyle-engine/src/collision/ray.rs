@@ -59,7 +59,9 @@ impl RayFilter {
 /// Where a ray first meets a geom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneHit {
+    /// Number of the geom.
     pub geom: usize,
+    /// Distance along the ray and normal.
     pub hit: Hit,
 }
 

@@ -23,6 +23,7 @@ pub fn mesh_shape(model: &Model, mesh: i32) -> MeshShape<'_> {
 
 /// The meshes of a model. Pairs come by body and geom, so the one looked up last on either side is often the next one, too: it is kept.
 pub struct Meshes<'a> {
+    /// The model whose meshes these are.
     pub model: &'a Model,
     /// Whether the support tables still belong to the model is asked at the first mesh.
     tables: Option<Tables<'a>>,
@@ -30,6 +31,7 @@ pub struct Meshes<'a> {
 }
 
 impl<'a> Meshes<'a> {
+    /// No mesh has been looked up yet.
     pub fn of(model: &'a Model) -> Self {
         Self { model, tables: None, last: [None, None] }
     }

@@ -8,15 +8,23 @@ use condyle_model::{Model, SleepPolicy, TransmissionType, WrapType};
 pub enum ConstantsError {
     /// A tree the user lets sleep is held awake by a tendon.
     Restless {
+        /// The tree.
         tree: usize,
+        /// The tendon.
         tendon: usize,
         /// The tendon spans more than two trees; otherwise it has stiffness or damping.
         many_trees: bool,
     },
     /// A flex whose strain is held at the vertices is no plate in the plane of x and y.
-    UnevenPlate { flex: usize },
+    UnevenPlate {
+        /// The flex.
+        flex: usize,
+    },
     /// A body that only slides has no mass, so that nothing resists its motion.
-    Massless { body: usize },
+    Massless {
+        /// The body.
+        body: usize,
+    },
 }
 
 impl std::fmt::Display for ConstantsError {

@@ -58,9 +58,27 @@ impl Default for LengthRangeOptions {
 /// Why an actuator has no length range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LengthRangeError {
-    Unstable { actuator: usize },
-    Invalid { actuator: usize, range: [f64; 2] },
-    NotConverged { actuator: usize, extremes: [f64; 2], range: [f64; 2] },
+    /// The simulation met an invalid value.
+    Unstable {
+        /// The actuator.
+        actuator: usize,
+    },
+    /// The least length is not below the greatest.
+    Invalid {
+        /// The actuator.
+        actuator: usize,
+        /// Least and greatest length that were found.
+        range: [f64; 2],
+    },
+    /// The length still varies at the end of the simulation.
+    NotConverged {
+        /// The actuator.
+        actuator: usize,
+        /// Least and greatest length over the last interval, at the end of the range that did not settle.
+        extremes: [f64; 2],
+        /// Least and greatest length that were found.
+        range: [f64; 2],
+    },
 }
 
 impl std::fmt::Display for LengthRangeError {

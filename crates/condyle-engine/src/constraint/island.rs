@@ -4,9 +4,10 @@
 //! inertia and rows are then sorted by group, so that each group's part is contiguous. Trees without constraints belong to no
 //! island and come last. Reference: `mj_island`.
 
+use condyle_math::block_diagonal::{Blocks, RowsMut, block_diagonal, block_diagonal_sparse};
 use condyle_math::dense;
 use condyle_math::sparse::Pattern;
-use condyle_math::sparse_structure::{self, Blocks, RowsMut};
+use condyle_math::sparse_structure;
 use condyle_model::{ConstraintType, EqualityType, Model, disable};
 
 use crate::data::{Contact, Inertia, IslandSolution, Islands, Rows};
@@ -523,7 +524,7 @@ fn sort_jacobian(rows: &RowTrees, islands: &mut Islands) {
         islands.iefc_J.extend_from_slice(&table.efc_J[..count * model.nv]);
     } else {
         islands.iefc_J.resize(count * islands.nidof, 0.0);
-        sparse_structure::block_diagonal(
+        block_diagonal(
             &mut islands.iefc_J,
             islands.nidof,
             &table.efc_J,
@@ -559,7 +560,7 @@ fn sort_sparse_jacobian(model: &Model, table: &Rows, islands: &mut Islands) {
     }
     islands.iefc_J_colind.resize(table.nJ, 0);
     islands.iefc_J.resize(table.nJ, 0.0);
-    sparse_structure::block_diagonal_sparse(
+    block_diagonal_sparse(
         &mut RowsMut {
             values: &mut islands.iefc_J,
             rownnz: &mut islands.iefc_J_rownnz,

@@ -11,9 +11,17 @@ use crate::jacobian::is_sparse;
 #[derive(Clone, Copy)]
 pub enum Jacobian<'a> {
     /// Row-major, `columns` values per row.
-    Dense { values: &'a [f64], columns: usize },
-    Sparse {
+    Dense {
+        /// All values.
         values: &'a [f64],
+        /// Number of columns, nv.
+        columns: usize,
+    },
+    /// Compressed rows.
+    Sparse {
+        /// Nonzero values, row after row.
+        values: &'a [f64],
+        /// Where they belong.
         pattern: sparse::Pattern<'a>,
         /// Number of rows directly below each row with the same columns.
         supernodes: &'a [i32],

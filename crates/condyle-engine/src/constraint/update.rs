@@ -22,10 +22,15 @@ pub struct CostRows<'a> {
     pub equalities: usize,
     /// Dry friction rows, which come next.
     pub frictions: usize,
+    /// [`ConstraintType`] of each row.
     pub kind: &'a [i32],
+    /// Number of the object or contact each row belongs to.
     pub id: &'a [i32],
+    /// Inverse of the regulariser of each row.
     pub stiffness: &'a [f64],
+    /// Regulariser of each row: diagonal of R.
     pub regulariser: &'a [f64],
+    /// Greatest dry friction of each row, N or N m.
     pub frictionloss: &'a [f64],
 }
 

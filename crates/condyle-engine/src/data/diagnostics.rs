@@ -68,12 +68,15 @@ pub struct NonFinite {
     pub warning: Warning,
     /// Its index in `qpos`, `qvel` or `qacc`.
     pub index: usize,
+    /// The value itself.
     pub value: f64,
     /// Joint and body the number belongs to.
     pub joint: usize,
+    /// Body of that joint.
     pub body: usize,
     /// Number of the step that met it, and its time, s.
     pub step: u64,
+    /// Time at which that step began, s.
     pub time: f64,
     /// The input the number comes from.
     pub cause: Cause,

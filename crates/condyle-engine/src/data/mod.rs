@@ -43,8 +43,11 @@ macro_rules! extent {
 /// A counter, a flag or the time, by value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScalarValue {
+    /// A real number.
     Real(f64),
+    /// A counter.
     Count(usize),
+    /// A flag.
     Flag(bool),
 }
 
@@ -69,7 +72,9 @@ impl From<bool> for ScalarValue {
 /// An array of the data table together with whether it can move when it grows.
 #[derive(Clone, Copy, Debug)]
 pub struct DataArray {
+    /// Name, type, shape and meaning.
     pub info: ArrayInfo,
+    /// Name of the group it belongs to.
     pub group: &'static str,
     /// `true` when the array follows the number of contacts or constraints.
     pub grows: bool,
@@ -78,15 +83,20 @@ pub struct DataArray {
 /// How a counter, a flag or the time is declared.
 #[derive(Clone, Copy, Debug)]
 pub struct DataScalar {
+    /// Name of the field, as in MuJoCo.
     pub name: &'static str,
+    /// Name of the group it belongs to.
     pub group: &'static str,
+    /// Meaning, with unit.
     pub doc: &'static str,
 }
 
 /// A group of the data: the name of its field and what it holds.
 #[derive(Clone, Copy, Debug)]
 pub struct DataGroup {
+    /// Name of the field of [`Data`].
     pub name: &'static str,
+    /// What it holds.
     pub doc: &'static str,
     /// The functions that write it, in the order of the pipeline.
     pub writers: &'static str,

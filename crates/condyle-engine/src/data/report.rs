@@ -39,11 +39,13 @@ impl SolverEnd {
 pub struct IslandReport {
     /// Number of the island; 0 when the model was solved as a whole.
     pub island: usize,
+    /// Iterations of the solver.
     pub iterations: usize,
     /// Scaled reduction of the cost in the last iteration.
     pub improvement: f64,
     /// Scaled norm of the gradient at the end; 0 for solvers that have none.
     pub gradient: f64,
+    /// Why it stopped.
     pub end: SolverEnd,
 }
 
@@ -69,8 +71,11 @@ pub enum ForceSource {
 /// One force on a dof, N or N m.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contribution {
+    /// What exerts it.
     pub source: ForceSource,
+    /// The dof it acts on.
     pub dof: usize,
+    /// Its size, N or N m.
     pub force: f64,
 }
 

@@ -44,9 +44,9 @@ pub struct Scratch {
 #[derive(Clone, Debug, Default)]
 pub struct SmoothScratch {
     /// Accelerations of the bodies, before constraints.
-    pub body_acceleration: Vec<Spatial>,
+    pub(crate) body_acceleration: Vec<Spatial>,
     /// Forces on the bodies.
-    pub body_force: Vec<Spatial>,
+    pub(crate) body_force: Vec<Spatial>,
     /// A force per dof.
     pub dof_force: Vec<f64>,
     /// An acceleration per dof.
@@ -91,12 +91,12 @@ pub struct RungeKuttaScratch {
 /// Derivatives with respect to velocity of the quantities in recursive Newton–Euler.
 #[derive(Clone, Debug, Default)]
 pub struct BiasDerivativeScratch {
-    pub dof_rate: Vec<Spatial>,
-    pub body_velocity: Vec<Spatial>,
-    pub body_acceleration: Vec<Spatial>,
-    pub body_force: Vec<Spatial>,
-    pub product: Vec<Spatial>,
-    pub row: Vec<f64>,
+    pub(crate) dof_rate: Vec<Spatial>,
+    pub(crate) body_velocity: Vec<Spatial>,
+    pub(crate) body_acceleration: Vec<Spatial>,
+    pub(crate) body_force: Vec<Spatial>,
+    pub(crate) product: Vec<Spatial>,
+    pub(crate) row: Vec<f64>,
 }
 
 /// A buffer of exactly `length` elements with unspecified contents; allocates only when it has to grow.

@@ -13,20 +13,35 @@ use crate::Data;
 /// What is timed, in the order of the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timer {
+    /// A whole step.
     Step,
+    /// Forward dynamics.
     Forward,
+    /// Inverse dynamics.
     Inverse,
+    /// Everything that depends on positions.
     Position,
+    /// Everything that depends on velocities.
     Velocity,
+    /// Actuator forces.
     Actuation,
+    /// The constraint solver.
     Constraint,
+    /// Integration of the state.
     Advance,
+    /// Poses, tendons and transmissions.
     Kinematics,
+    /// The inertia matrix and its factor.
     Inertia,
+    /// Collision detection.
     Collision,
+    /// Constraint rows.
     Make,
+    /// The dual matrix of the constraints.
     Project,
+    /// Search for pairs that may touch.
     BroadPhase,
+    /// Contacts of these pairs.
     NarrowPhase,
 }
 
@@ -56,6 +71,7 @@ impl Timer {
 pub struct TimerStat {
     /// In units of the clock; 0 without one.
     pub duration: f64,
+    /// Number of runs.
     pub number: i32,
 }
 

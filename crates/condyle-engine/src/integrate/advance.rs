@@ -16,7 +16,9 @@ pub struct Rates {
     /// Change of position and of activations, when they come from several stages. Without them positions advance with the new
     /// velocity and activations with the present rates.
     pub combined: bool,
+    /// Velocity by which positions advance; used if `combined`.
     pub qvel: Vec<f64>,
+    /// Rates by which activations advance; used if `combined`.
     pub act_dot: Vec<f64>,
 }
 

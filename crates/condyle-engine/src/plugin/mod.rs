@@ -28,10 +28,26 @@ pub use touch_grid::{TouchGrid, TouchGridScratch};
 /// Something a plugin adds to a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drawing {
-    /// A box that shows the reading of a sensor; half sizes and pose in the world frame, m.
-    Box { sensor: usize, size: Vec3, position: Vec3, rotation: Mat3, rgba: [f32; 4] },
+    /// A box that shows the reading of a sensor.
+    Box {
+        /// The sensor.
+        sensor: usize,
+        /// Half sizes, m.
+        size: Vec3,
+        /// Centre, world frame, m.
+        position: Vec3,
+        /// Axes in the columns, world frame.
+        rotation: Mat3,
+        /// Colour and opacity.
+        rgba: [f32; 4],
+    },
     /// Another colour for a geom; its opacity stays.
-    GeomColor { geom: usize, rgb: [f32; 3] },
+    GeomColor {
+        /// The geom.
+        geom: usize,
+        /// The colour.
+        rgb: [f32; 3],
+    },
 }
 
 /// What a plugin instance adds to the step. Every method has a default that changes nothing.

@@ -113,6 +113,7 @@ impl Server {
         format!("http://{}/{}/", self.address, self.shared.token)
     }
 
+    /// The port it listens on.
     pub fn port(&self) -> u16 {
         self.address.port()
     }

@@ -14,8 +14,11 @@ use crate::data::Kinematics;
 pub struct PointJacobian {
     /// Dofs of the columns in sparse storage, ascending; empty in dense storage.
     pub columns: Vec<i32>,
+    /// Velocity of the point by the velocities of dofs.
     pub translation: Vec<f64>,
+    /// Angular velocity by the velocities of dofs.
     pub rotation: Vec<f64>,
+    /// Number of columns.
     pub width: usize,
 }
 

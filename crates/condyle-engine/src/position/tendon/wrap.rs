@@ -12,16 +12,22 @@ type Vec2 = [f64; 2];
 /// The object a string wraps around.
 #[derive(Clone, Copy, Debug)]
 pub struct WrapObject {
+    /// Centre, world frame, m.
     pub position: Vec3,
+    /// Axes in the columns, world frame; a cylinder lies along the third.
     pub axes: Mat3,
+    /// Radius, m.
     pub radius: f64,
+    /// A sphere, or else an infinite cylinder.
     pub is_sphere: bool,
 }
 
 /// Where a string touches an object and how long it runs along it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wrapped {
+    /// Where the string meets the object and where it leaves it, world frame, m.
     pub points: [Vec3; 2],
+    /// Length along the object, m.
     pub length: f64,
 }
 

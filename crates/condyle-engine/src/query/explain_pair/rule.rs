@@ -91,7 +91,9 @@ impl Verdict {
 /// One rule with its verdict and numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
+    /// Which rule was asked.
     pub rule: Rule,
+    /// What it decided.
     pub verdict: Verdict,
     /// The verdict in words.
     pub message: String,
