@@ -4,6 +4,7 @@
 //! Each line of `goldens.txt` is a test: its name, a hash of all results over random placements, and how many numbers the hash is of.
 //! `UPDATE_GOLDENS=1` writes the file anew; do so only after the comparison with MuJoCo has agreed.
 
+mod closed_forms;
 mod polyhedra;
 
 use std::fmt::Write as _;
@@ -528,7 +529,8 @@ fn contacts_distances_and_hits_have_the_bits_that_agreed_with_mujoco() {
     distance_fields(&mut lines);
     rays(&mut lines);
     if std::env::var_os("UPDATE_GOLDENS").is_some() {
-        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens.txt"), &lines.text).unwrap();
+        std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens/goldens.txt"), &lines.text)
+            .unwrap();
         return;
     }
     let compared = |text: &str| {
