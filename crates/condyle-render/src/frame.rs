@@ -337,8 +337,9 @@ impl Renderer {
         if self.covers.len() < lamps {
             self.covers.resize_with(lamps, Cover::default);
         }
+        let pixels = i64::from(self.setup.width) * i64::from(self.setup.height);
         for (lamp, cover) in self.lamps.iter().zip(&mut self.covers) {
-            cover.prepare(lamp, &self.draws, context, &self.dynamic);
+            cover.prepare(lamp, pixels, &self.draws, context, &self.dynamic);
         }
         self.each_tile(samples, scene, context, |job, tile, space| job.reveal(tile, space));
         let tiles = &mut self.tiles[..count];

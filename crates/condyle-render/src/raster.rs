@@ -287,6 +287,7 @@ mod tests {
             range: [0.0, 1.0],
             z: [0.0, 0.0, 0.5],
             covered: 0,
+            back: false,
         }
     }
 

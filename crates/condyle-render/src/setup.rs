@@ -30,6 +30,8 @@ pub(crate) struct Prim {
     pub z: [f64; 3],
     /// Of a tiny triangle, which covers samples of two by two pixels at most: the covered ones, four bits for each pixel. Else 0.
     pub covered: u16,
+    /// Its corners were given clockwise: it is seen from its back.
+    pub back: bool,
 }
 
 /// A triangle or patch of a draw.
@@ -432,7 +434,13 @@ impl Setup {
         };
         let columns = pixels(&x, self.within.columns);
         let rows = pixels(&y, self.within.rows);
-        (columns[0] <= columns[1] && rows[0] <= rows[1]).then_some(Placed { x, y, columns, rows })
+        (columns[0] <= columns[1] && rows[0] <= rows[1]).then_some(Placed {
+            x,
+            y,
+            columns,
+            rows,
+            back: area < 0,
+        })
     }
 
     /// Keeps a triangle and lists it in the tiles it may touch.
@@ -448,7 +456,7 @@ impl Setup {
         place: &Placed,
         covered: u16,
     ) {
-        let Placed { x, y, columns: [left, right], rows: [bottom, top] } = *place;
+        let Placed { x, y, columns: [left, right], rows: [bottom, top], back } = *place;
         let depths = corners.map(|corner| corner[2] as f32);
         let range = [depths[0].min(depths[1]).min(depths[2]), depths[0].max(depths[1]).max(depths[2])];
         let element = *self.current.get_or_insert_with(|| {
@@ -457,7 +465,7 @@ impl Setup {
         });
         let number = self.prims.len() as u32;
         let pixels = [left as u16, right as u16, bottom as u16, top as u16];
-        self.prims.push(Prim { x, y, element, pixels, range, z, covered });
+        self.prims.push(Prim { x, y, element, pixels, range, z, covered, back });
         if !self.listed {
             return;
         }
@@ -476,6 +484,7 @@ struct Placed {
     y: [i32; 3],
     columns: [i32; 2],
     rows: [i32; 2],
+    back: bool,
 }
 
 impl Placed {
@@ -516,7 +525,7 @@ impl NearSamples {
     /// The samples that a tiny triangle covers, as bits.
     #[inline(always)]
     fn covered(&self, place: &Placed) -> u16 {
-        let Placed { x, y, columns, rows } = place;
+        let Placed { x, y, columns, rows, .. } = place;
         let (left, bottom) = (columns[0] * FRACTION, rows[0] * FRACTION);
         let mut signs = [0_i32; 16];
         for edge in 0..3 {

@@ -1,6 +1,7 @@
 //! Colours of a surface at the pixels of a block: light at the three corners around each, interpolated in perspective, times texture,
 //! through fog.
 
+use condyle_math::scalar::max;
 use condyle_math::{Registers, Work};
 
 use crate::context::Context;
@@ -8,8 +9,8 @@ use crate::corner::{CornerMemory, Lighting, Lights, grid_key};
 use crate::draw::{Draw, Mapping, Material};
 use crate::lanes::{LANES, Lanes, alive, bits, pick, quad, quantize};
 use crate::light::clamp;
-use crate::raster::GROUP;
-use crate::setup::{Element, shares};
+use crate::raster::{GROUP, Tile};
+use crate::setup::{Element, TILE, shares};
 use crate::shape::{Patch, Shape};
 use crate::texture::{Texture, larger_square};
 use crate::vector::{Affine, Vec3};
@@ -279,6 +280,36 @@ impl Stage<'_> {
             }
         }
         rgb
+    }
+
+    /// Corners of the part of the plane of the surface shaded last that is seen in a rectangle of pixels, in the world, and how far beside
+    /// it the positions of its points may be computed to lie; `None` where something else than that plane is seen.
+    pub(crate) fn seen_corners(&self, memory: &Memory, tile: &Tile) -> Option<([[f64; 3]; 4], [f64; 3])> {
+        const ROUNDING: f64 = 16.0 / 16_777_216.0;
+        let Surface { element, shares, form } = &memory.surface;
+        let (shares, map) = (shares.as_ref()?, &self.draw_of(*element).to_world);
+        let (origin, axes, size) = form.frame();
+        let mut corners = [[0.0; 3]; 4];
+        let mut most = 1.0;
+        for (number, corner) in corners.iter_mut().enumerate() {
+            let x = f64::from(if number & 1 == 0 { tile.left } else { tile.left + TILE });
+            let y = f64::from(if number & 2 == 0 { tile.bottom } else { tile.bottom + TILE });
+            let parts = shares.map(|row| row[0] * x + row[1] * y + row[2]);
+            let sum = parts[0] + parts[1] + parts[2];
+            // Also false for NaN.
+            if !(sum > 0.0) {
+                return None;
+            }
+            let (u, v) = (parts[1] / sum, parts[2] / sum);
+            most = [u, v, parts[0] / sum].iter().fold(most, |most, share| max(most, share.abs()));
+            let point = [0, 1, 2].map(|axis| origin[axis] + u * axes[0][axis] + v * axes[1][axis]);
+            *corner = map.map(|row| f64::from(row[3]) + along(&row, &point));
+        }
+        let size = size.map(|size| size * most);
+        Some((
+            corners,
+            map.map(|row| ROUNDING * (f64::from(row[3]).abs() + along(&row.map(f32::abs), &size))),
+        ))
     }
 
     /// Where in the world the pixels shaded last are.
@@ -579,7 +610,34 @@ fn center_shares(rows: &[[f64; 3]; 3], origin: [i32; 2]) -> [Lanes; 3] {
     out
 }
 
+/// A row of a map on a point, without the number that it adds.
+fn along(row: &[f32; 4], point: &[f64; 3]) -> f64 {
+    f64::from(row[0]) * point[0] + f64::from(row[1]) * point[1] + f64::from(row[2]) * point[2]
+}
+
 impl Form {
+    /// The first of three corners, the ways from it to the second and the third, and how large the numbers are that positions are
+    /// computed from.
+    fn frame(&self) -> ([f64; 3], [[f64; 3]; 2], [f64; 3]) {
+        match self {
+            Self::Face(corners) => {
+                let [a, b, c] = corners.map(|corner| corner.map(f64::from));
+                let way = |to: [f64; 3]| [to[0] - a[0], to[1] - a[1], to[2] - a[2]];
+                let size = [0, 1, 2].map(|axis| a[axis].abs() + b[axis].abs() + c[axis].abs());
+                (a, [way(b), way(c)], size)
+            }
+            Self::Patch { origin, axes, start, width } => {
+                let [origin, u, v] = [origin, &axes[0], &axes[1]].map(|vector| vector.map(f64::from));
+                let [start, width] = [start, width].map(|values| values.map(f64::from));
+                let first = [0, 1, 2].map(|axis| origin[axis] + start[0] * u[axis] + start[1] * v[axis]);
+                let far = [0, 1].map(|way| start[way].abs() + width[way].abs());
+                let size = [0, 1, 2]
+                    .map(|axis| origin[axis].abs() + far[0] * u[axis].abs() + far[1] * v[axis].abs());
+                (first, [u.map(|value| value * width[0]), v.map(|value| value * width[1])], size)
+            }
+        }
+    }
+
     /// Coordinates on a patch; the shares are those of its corners 0, 1 and 3.
     #[inline(always)]
     fn coordinates(&self, here: &[Lanes; 3]) -> [Lanes; 2] {

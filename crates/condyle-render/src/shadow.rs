@@ -111,6 +111,36 @@ impl Lamp {
     }
 }
 
+impl Lamp {
+    /// Where points fall on the map that are this far from a place in the world at most, and how far beside that they may be computed to
+    /// fall; `None` where that cannot be told.
+    pub(crate) fn about(&self, place: &[f64; 3], error: &[f64; 3]) -> Option<([f64; 3], [f64; 3])> {
+        const ROUNDING: f64 = 8.0 / 16_777_216.0;
+        let along = |row: &[f32; 4]| {
+            let (mut sum, mut doubt) = (f64::from(row[3]), ROUNDING * f64::from(row[3]).abs());
+            for axis in 0..3 {
+                let factor = f64::from(row[axis]);
+                sum += factor * place[axis];
+                doubt += factor.abs() * (error[axis] + ROUNDING * place[axis].abs());
+            }
+            (sum, doubt)
+        };
+        let [s, t, depth, w] = &self.lookup;
+        let (w, doubt) = along(w);
+        // Also false for NaN.
+        if !(w > 4.0 * doubt) {
+            return None;
+        }
+        let (mut at, mut doubts) = ([0.0; 3], [0.0; 3]);
+        for (axis, row) in [s, t, depth].into_iter().enumerate() {
+            let (value, more) = along(row);
+            at[axis] = value / w;
+            doubts[axis] = 2.0 * (more + at[axis].abs() * doubt) / w + ROUNDING * at[axis].abs();
+        }
+        (at.iter().chain(&doubts).all(|value| value.is_finite())).then_some((at, doubts))
+    }
+}
+
 /// Where points fall on a lamp's map.
 pub(crate) struct Texels {
     pub s: Lanes,
@@ -146,7 +176,7 @@ pub(crate) struct ShadowWork {
     starts: Vec<u32>,
     /// Least depth of the points of each cell that are not dark yet: what lies no nearer to the lamp hides none of them.
     least: Vec<f32>,
-    /// First and last column and row of the cells in which points became dark since `least` was computed, counted from `origin`.
+    /// First and last column and row of the cells in which points may have become dark since `least` was computed, counted from `origin`.
     darkened: [usize; 4],
     /// Surfaces that cast shadows, the nearest to the lamp first, with the depth of their middle.
     casters: Vec<(f32, u32)>,
@@ -154,6 +184,8 @@ pub(crate) struct ShadowWork {
     maps: Vec<u32>,
     /// Greatest depth at the texels of the cells that are drawn.
     nearest: Vec<[f32; SIDE * SIDE]>,
+    /// Which of them were drawn on since their points were compared with them.
+    drawn: Vec<bool>,
     /// Column and row of the first cell on the map, and how many there are: cells reach from the first point to the last.
     origin: [usize; 2],
     columns: usize,
@@ -199,9 +231,7 @@ impl ShadowWork {
                 let draw = &draws[self.casters[at].1 as usize];
                 let Some(shape) = draw.shape.get(context, dynamic) else { continue };
                 registers.run(Casting { work: self, lamp, draw, shape });
-                self.forget_dark();
             }
-            self.look_up();
         }
     }
 
@@ -219,12 +249,13 @@ impl ShadowWork {
         self.casters.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     }
 
-    /// Computes the least depths anew where points became dark.
+    /// Compares points with the maps that were drawn on, and computes the least depths anew where points became dark.
+    #[inline(always)]
     fn forget_dark(&mut self) {
         let [left, right, bottom, top] = self.darkened;
         for row in bottom..=top {
             for cell in row * self.columns + left..=row * self.columns + right {
-                if self.maps[cell] != 0 {
+                if self.maps[cell] != 0 && !self.look_up(cell) {
                     continue;
                 }
                 let range = self.starts[cell] as usize..self.starts[cell + 1] as usize;
@@ -319,6 +350,7 @@ impl ShadowWork {
         self.maps.clear();
         self.maps.resize(cells, 0);
         self.nearest.clear();
+        self.drawn.clear();
         if self.bits != LARGE_CELL {
             return;
         }
@@ -326,21 +358,26 @@ impl ShadowWork {
             let (start, end) = (self.starts[cell], self.starts[cell + 1]);
             if end - start > MANY {
                 self.nearest.push([0.0; SIDE * SIDE]);
+                self.drawn.push(false);
                 self.maps[cell] = self.nearest.len() as u32;
             }
         }
     }
 
-    /// Compares the points of the cells that were drawn with their maps.
-    fn look_up(&mut self) {
-        for (cell, map) in self.maps.iter().enumerate().filter(|(_, map)| **map != 0) {
-            let nearest = &self.nearest[*map as usize - 1];
-            for at in self.starts[cell] as usize..self.starts[cell + 1] as usize {
-                let (x, y) = (self.x[at] as usize % SIDE, self.y[at] as usize % SIDE);
-                let stored = stored(nearest[y * SIDE + x]);
-                self.dark[at] |= u32::from(f64::from(self.depth[at]) < stored);
-            }
+    /// Compares the points of a cell with its map, if that was drawn on.
+    #[inline(always)]
+    fn look_up(&mut self, cell: usize) -> bool {
+        let map = self.maps[cell] as usize - 1;
+        if !std::mem::take(&mut self.drawn[map]) {
+            return false;
         }
+        let nearest = &self.nearest[map];
+        for at in self.starts[cell] as usize..self.starts[cell + 1] as usize {
+            let (x, y) = (self.x[at] as usize % SIDE, self.y[at] as usize % SIDE);
+            let stored = stored(nearest[y * SIDE + x]);
+            self.dark[at] |= u32::from(f64::from(self.depth[at]) < stored);
+        }
+        true
     }
 
     /// The part of a rectangle of the map's cells where points may lie, counted from the first cell that is kept.
@@ -417,8 +454,12 @@ impl ShadowWork {
         let mut setup = std::mem::take(&mut self.setup);
         setup.begin_unlisted(lamp.size, lamp.size);
         setup.draw(0, &mut seen, shape, None, &OverPoints { work: self, last });
-        for prim in &setup.prims {
-            self.compare(lamp, prim);
+        // What faces the lamp hides most of what the backs hide; points that are dark already need not be compared with those.
+        for back in [false, true] {
+            for prim in setup.prims.iter().filter(|prim| prim.back == back) {
+                self.compare(lamp, prim);
+            }
+            self.forget_dark();
         }
         self.setup = setup;
     }
@@ -459,7 +500,11 @@ impl ShadowWork {
                 let (from, to) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
                 if self.maps[cell] != 0 {
                     let tile = cell_tile(first_column + cell - first, first_row + row);
-                    draw(prim, &tile, &hidden, &mut self.nearest[self.maps[cell] as usize - 1]);
+                    let map = self.maps[cell] as usize - 1;
+                    if draw(prim, &tile, &hidden, &mut self.nearest[map]) {
+                        self.drawn[map] = true;
+                        darkened = true;
+                    }
                     continue;
                 }
                 if from > end + TOGETHER {
@@ -535,11 +580,11 @@ fn cell_tile(column: usize, row: usize) -> Tile {
     Tile { left, bottom, right: left + TILE, top: bottom + TILE }
 }
 
-/// Draws a triangle on the map of a cell.
+/// Draws a triangle on the map of a cell; whether it may cover any of it.
 #[inline(always)]
-fn draw(prim: &Prim, tile: &Tile, hidden: &Hidden, nearest: &mut [f32; SIDE * SIDE]) {
+fn draw(prim: &Prim, tile: &Tile, hidden: &Hidden, nearest: &mut [f32; SIDE * SIDE]) -> bool {
     const MIDDLES: [f64; GROUP] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
-    let Some(scan) = Scan::new(prim, tile, &ONE) else { return };
+    let Some(scan) = Scan::new(prim, tile, &ONE) else { return false };
     let groups = nearest.as_chunks_mut::<GROUP>().0;
     for row in scan.rows[0]..=scan.rows[1] {
         let y = f64::from(tile.bottom + row as i32) + 0.5;
@@ -554,6 +599,7 @@ fn draw(prim: &Prim, tile: &Tile, hidden: &Hidden, nearest: &mut [f32; SIDE * SI
             }
         }
     }
+    true
 }
 
 /// A depth as a map of 24 bits keeps it.

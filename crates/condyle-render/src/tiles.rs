@@ -84,6 +84,8 @@ pub(crate) struct Workspace {
     colors: Vec<u8>,
     sums: Vec<u16>,
     mirror: MirrorSpace,
+    /// For each lamp the element that was asked about last, and whether all of its plane in the tile is bare.
+    bare: Vec<(u32, bool)>,
 }
 
 /// A surface in a block: the block's lower row and group, what is shaded, and the samples of its pixels that show it as bits.
@@ -181,7 +183,8 @@ impl<const S: usize> Job<'_, S> {
         }
         state.queries.iter_mut().for_each(Vec::clear);
         self.nearest(Layer::Opaque, &tile, &mut state.depth, &mut space.elements);
-        let Workspace { memory, shaded, elements, shown, .. } = space;
+        let Workspace { memory, shaded, elements, shown, bare, .. } = space;
+        fill(bare, self.lamps.len(), (NOTHING, false));
         let TileState { fragments, queries, .. } = state;
         self.surfaces(&tile, elements, Lighting::Divided, shown);
         for Shown { place, block, samples } in shown.iter() {
@@ -195,7 +198,8 @@ impl<const S: usize> Job<'_, S> {
                 fragment.rgb = shaded.bytes();
                 if self.stage.draw_of(block.element).takes_shadow && !self.lamps.is_empty() {
                     let number = fragments.len();
-                    self.ask_lamps(memory, block, shaded, number, &mut fragment, queries);
+                    let known = (queries.as_mut_slice(), bare.as_mut_slice());
+                    self.ask_lamps(memory, block, shaded, number, &mut fragment, known);
                 }
             }
             fragments.push(fragment);
@@ -211,7 +215,7 @@ impl<const S: usize> Job<'_, S> {
         shaded: &Shaded,
         number: usize,
         fragment: &mut Fragment,
-        queries: &mut [Vec<Query>],
+        (queries, bare): (&mut [Vec<Query>], &mut [(u32, bool)]),
     ) {
         // Lamps with shadows light only what is opaque, texture included.
         let live = block.live & bits(|lane| shaded.rgba[3][lane] >= 0.99);
@@ -220,6 +224,10 @@ impl<const S: usize> Job<'_, S> {
             let [red, green, blue] = quantize_all(&self.stage.lamp(memory, shaded, lamp));
             let lit = live & bits(|lane| (red[lane] | green[lane] | blue[lane]) != 0);
             if lit == 0 {
+                continue;
+            }
+            if block.live == u16::MAX && self.is_bare(memory, block.element, lamp, &mut bare[lamp]) {
+                fragment.add_all(lit, &[red, green, blue]);
                 continue;
             }
             let known = match world {
@@ -244,6 +252,17 @@ impl<const S: usize> Job<'_, S> {
                 });
             }
         }
+    }
+
+    /// Whether the lamp shines on all that is seen in the tile of the plane of the surface shaded last.
+    #[inline(always)]
+    fn is_bare(&self, memory: &Memory, element: u32, lamp: usize, known: &mut (u32, bool)) -> bool {
+        if known.0 != element {
+            let seen = self.stage.seen_corners(memory, &self.tile());
+            let is_bare = |(corners, error)| self.covers[lamp].is_bare(&self.lamps[lamp], &corners, &error);
+            *known = (element, seen.is_some_and(is_bare));
+        }
+        known.1
     }
 
     #[inline(always)]
