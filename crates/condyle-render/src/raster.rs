@@ -193,8 +193,11 @@ impl<const S: usize> Scan<S> {
         let (depth, elements) = (depth.as_chunks_mut::<GROUP>().0, elements.as_chunks_mut::<GROUP>().0);
         for row in self.rows[0]..=self.rows[1] {
             for group in self.groups[0]..=self.groups[1] {
-                let depths = self.depths(row, group);
                 let signs = self.signs(row, group);
+                if covers_nothing(&signs) {
+                    continue;
+                }
+                let depths = self.depths(row, group);
                 for sample in 0..S {
                     let at = (sample * TILE as usize + row) * GROUPS + group;
                     let (depth, elements) = (&mut depth[at], &mut elements[at]);
@@ -238,6 +241,21 @@ impl<const S: usize> Scan<S> {
         }
         (visible, depths)
     }
+}
+
+/// Whether all numbers are below zero.
+#[inline(always)]
+fn covers_nothing<const S: usize>(signs: &[[i32; GROUP]; S]) -> bool {
+    let mut all = [-1; GROUP];
+    for signs in signs {
+        for lane in 0..GROUP {
+            all[lane] &= signs[lane];
+        }
+    }
+    for lane in 0..GROUP / 2 {
+        all[lane] &= all[lane + GROUP / 2];
+    }
+    (all[0] & all[1]) & (all[2] & all[3]) < 0
 }
 
 /// Keeps a tiny triangle at the samples it covers where it is the nearest so far; of two at the same depth the later one.
