@@ -13,6 +13,13 @@ pub(crate) fn reduce(lanes: [f64; 4]) -> f64 {
     (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
 }
 
+/// Whether two vectors of one length have the same bits.
+#[inline]
+pub fn same_bits(a: &[f64], b: &[f64]) -> bool {
+    // Without an early end, so that several numbers are looked at together.
+    a.iter().zip(b).fold(0, |bits, (x, y)| bits | (x.to_bits() ^ y.to_bits())) == 0
+}
+
 /// `Σ a[i] b[i]` in four lanes.
 #[inline]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -17,6 +17,7 @@ use super::broadphase::{self, BroadScratch, Nearness, bodies_of, pair_of};
 use super::candidates::{self, CLEAR, Key};
 use super::filter::{self, PairSide};
 use super::neighbours::{Bounds, Neighbours};
+use super::resting::Resting;
 
 /// Most pairs with static bodies that meet everything that are kept in a list.
 const MOST_STATIC_PAIRS: usize = 1 << 16;
@@ -57,7 +58,7 @@ pub struct Grid {
     colliders: Vec<Collider>,
     /// Bodies that can move, then those fixed or asleep that come near them.
     present: Vec<Present>,
-    resting: Vec<u32>,
+    resting: Resting,
     /// Where each cell starts in `items`, and how many of its items can move.
     starts: Vec<u32>,
     movers: Vec<u32>,
@@ -92,7 +93,7 @@ pub fn find_pairs(
     let asleep = |body: u32| any_asleep && awake.body_awake[body as usize] == SleepState::Asleep as i32;
     let searches = any_asleep || grid.neighbours.pauses();
     let found = if searches {
-        grid.place(model, kinematics, asleep)
+        grid.place(model, kinematics, any_asleep.then_some(&awake.body_awake), asleep)
     } else {
         grid.look_at_neighbours(model, kinematics)
     };
@@ -160,7 +161,7 @@ impl Collider {
 }
 
 /// Largest magnitude of a coordinate.
-fn largest(bounds: &Bounds) -> f64 {
+pub(super) fn largest(bounds: &Bounds) -> f64 {
     bounds.iter().fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m })
 }
 
@@ -174,17 +175,17 @@ fn largest_of<'a>(boxes: impl Iterator<Item = &'a Bounds>) -> f64 {
 
 /// Whether two boxes are not apart by more than `clear`.
 #[inline(always)]
-fn meet(a: &[f64; 6], b: &[f64; 6], clear: f64) -> bool {
+pub(super) fn meet(a: &[f64; 6], b: &[f64; 6], clear: f64) -> bool {
     let apart = |axis: usize| (a[axis] - b[axis + 3] > clear) | (b[axis] - a[axis + 3] > clear);
     !(apart(0) | apart(1) | apart(2))
 }
 
 /// A box that contains nothing.
-const NOTHING: [f64; 6] =
+pub(super) const NOTHING: [f64; 6] =
     [f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
 
 #[inline(always)]
-fn include(total: &mut [f64; 6], low: [f64; 3], high: [f64; 3]) {
+pub(super) fn include(total: &mut [f64; 6], low: [f64; 3], high: [f64; 3]) {
     for axis in 0..3 {
         total[axis] = if low[axis] < total[axis] { low[axis] } else { total[axis] };
         total[axis + 3] = if high[axis] > total[axis + 3] { high[axis] } else { total[axis + 3] };
@@ -200,6 +201,7 @@ impl Grid {
         } else if key != self.key {
             self.key = key;
             self.neighbours.forget();
+            self.resting.forget();
             self.usable = model.nflex == 0 && self.list(model);
         }
     }
@@ -242,37 +244,37 @@ impl Grid {
     }
 
     /// Find the bodies that may touch another and the pairs that are near; `false` where geoms are no finite balls.
-    fn place(&mut self, model: &Model, kinematics: &Kinematics, asleep: impl Fn(u32) -> bool) -> bool {
+    fn place(
+        &mut self,
+        model: &Model,
+        kinematics: &Kinematics,
+        awake: Option<&[i32]>,
+        asleep: impl Fn(u32) -> bool,
+    ) -> bool {
         let Self { colliders, present, resting, near, .. } = self;
         present.clear();
-        resting.clear();
         near.clear();
+        let rests = |place: usize| colliders[place].side.weld == 0 || asleep(colliders[place].body);
+        resting.list(model, awake, colliders.iter().map(|collider| collider.body), rests);
         let mut usable = true;
         let mut whole = NOTHING;
-        for (index, collider) in colliders.iter().enumerate() {
-            if collider.side.weld == 0 || asleep(collider.body) {
-                resting.push(index as u32);
-                continue;
-            }
-            let bounds = collider.bound(model, kinematics, &mut usable);
+        for index in &resting.moving {
+            let bounds = colliders[*index as usize].bound(model, kinematics, &mut usable);
             include(&mut whole, [bounds[0], bounds[1], bounds[2]], [bounds[3], bounds[4], bounds[5]]);
-            present.push(Present { bounds, collider: index as u32, cells: [0; 4] });
+            present.push(Present { bounds, collider: *index, cells: [0; 4] });
         }
         if present.is_empty() {
             return true;
         }
         let moving = present.len();
         let clear = CLEAR * largest(&whole);
-        for index in resting.iter() {
-            let bounds = colliders[*index as usize].bound(model, kinematics, &mut usable);
-            // The clear distance of a far body is larger, but that body is then far.
-            if meet(&bounds, &whole, 2.0 * clear + CLEAR * largest(&bounds)) {
-                present.push(Present { bounds, collider: *index, cells: [0; 4] });
-            }
-        }
-        if !usable {
+        resting.bound(model, kinematics, |place, usable| colliders[place].bound(model, kinematics, usable));
+        if !usable || !resting.usable {
             return false;
         }
+        resting.near(&whole, clear, |collider, bounds| {
+            present.push(Present { bounds: *bounds, collider, cells: [0; 4] });
+        });
         self.largest = largest_of(present.iter().map(|body| &body.bounds));
         self.compare(moving, CLEAR * self.largest);
         true

@@ -6,6 +6,7 @@
 //! | [`candidates`] | the same for small models |
 //! | [`grid`] | the same for large models |
 //! | `neighbours.rs` | which of them were near a while ago? |
+//! | `resting.rs` | which of them rest where they were? |
 //! | [`midphase`] | which geoms of two bodies? |
 //! | `colliding_geoms.rs` | are all of them far apart? |
 //! | `descent_memory.rs`, `fixed_spheres.rs` | what is known of that from earlier steps? |
@@ -35,6 +36,7 @@ mod neighbours;
 pub mod parameters;
 pub(crate) mod plugin_shape;
 pub mod ray;
+mod resting;
 pub mod shape;
 pub(crate) mod support_tables;
 

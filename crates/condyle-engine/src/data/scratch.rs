@@ -11,6 +11,7 @@ use crate::integrate::advance::Rates;
 use crate::integrate::flex_block::FlexBlock;
 use crate::plugin::TouchGridScratch;
 use crate::position::read_frames::ReadFrames;
+use crate::position::sleeping_poses::SleepingPoses;
 use crate::position::world_frames::WorldFrames;
 use crate::sensor::ContactSensorScratch;
 use crate::velocity::passive::flex::FlexScratch;
@@ -20,6 +21,8 @@ use crate::velocity::passive::flex::FlexScratch;
 pub struct Scratch {
     /// Buffers of kinematics, dynamics, actuation and integration.
     pub smooth: SmoothScratch,
+    /// What sleeping bodies were placed from.
+    pub(crate) sleeping_poses: SleepingPoses,
     /// Poses of what is fixed to the world.
     pub(crate) world_frames: WorldFrames,
     /// Which poses are read, where the others are left out.

@@ -43,7 +43,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Awake awake "Which trees, bodies and dofs take part in the step." written by "position::kinematics::bodies, sleep::update" {
+            Awake awake "Which trees, bodies and dofs take part in the step." written by "position::kinematics::bodies_kept, sleep::update" {
                 scalars {
                     ntree_awake: usize, "Trees that are awake.";
                     nbody_awake: usize, "Entries used in `body_awake_ind`.";
@@ -60,7 +60,7 @@ macro_rules! data_table {
                 growing {
                 }
             }
-            Kinematics kinematics "Poses in the world frame and what follows from them at each centre of mass." written by "position::kinematics::bodies, position::kinematics::attached_frames_kept, position::kinematics::attached_frames_read, position::com::centers_of_mass, position::camera_light::cameras_and_lights" {
+            Kinematics kinematics "Poses in the world frame and what follows from them at each centre of mass." written by "position::kinematics::bodies_kept, position::kinematics::attached_frames_kept, position::kinematics::attached_frames_read, position::com::centers_of_mass, position::camera_light::cameras_and_lights" {
                 scalars {
                 }
                 fixed {

@@ -100,9 +100,12 @@ pub fn apply_external(
     qfrc: &mut [f64],
     buffers: &mut SmoothScratch,
 ) {
+    // All bits but the signs are zero.
+    if inputs.xfrc_applied.as_flattened().iter().fold(0, |bits, x| bits | (x.to_bits() << 1)) == 0 {
+        return;
+    }
     for body in 1..model.nbody {
         let wrench = &inputs.xfrc_applied[body];
-        // All bits but the signs are zero.
         if wrench.iter().fold(0, |bits, x| bits | (x.to_bits() << 1)) != 0 {
             let force = [wrench[0], wrench[1], wrench[2]];
             let torque = [wrench[3], wrench[4], wrench[5]];

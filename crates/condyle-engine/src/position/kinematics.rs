@@ -11,13 +11,26 @@ use crate::data::{Awake, Inputs, Kinematics, State, sleep_enabled};
 use crate::sleep::SleepState;
 
 use super::read_frames::ReadFrames;
+use super::sleeping_poses::SleepingPoses;
 use super::world_frames::WorldFrames;
 
 /// Poses of all bodies, anchors and axes of all joints.
 ///
 /// A sleeping body whose pose no longer follows from the state marks its tree for waking.
-#[inline(never)]
 pub fn bodies(model: &Model, state: &State, inputs: &Inputs, awake: &mut Awake, out: &mut Kinematics) {
+    bodies_kept(model, state, inputs, awake, out, &mut SleepingPoses::default());
+}
+
+/// [`bodies`] with what sleeping bodies were placed from kept from step to step.
+#[inline(never)]
+pub fn bodies_kept(
+    model: &Model,
+    state: &State,
+    inputs: &Inputs,
+    awake: &mut Awake,
+    out: &mut Kinematics,
+    kept: &mut SleepingPoses,
+) {
     out.xpos[0] = [0.0; 3];
     out.xquat[0] = quat::IDENTITY;
     out.xmat[0] = mat3::IDENTITY;
@@ -25,19 +38,26 @@ pub fn bodies(model: &Model, state: &State, inputs: &Inputs, awake: &mut Awake, 
     out.ximat[0] = mat3::IDENTITY;
 
     if sleep_enabled(model) {
+        let known = kept.hold(model, state, awake, out);
+        let mut moved = false;
         for body in 1..model.nbody {
-            if awake.body_awake[body] == SleepState::Static as i32 {
+            let own = awake.body_awake[body];
+            if own == SleepState::Static as i32 || (known && own == SleepState::Asleep as i32) {
                 continue;
             }
             let (position, orientation) = body_pose(model, state, inputs, body, out);
             let orientation = quat::normalize(orientation).0;
-            if model.body_jntnum[body] > 0 && awake.body_awake[body] == SleepState::Asleep as i32 {
+            if model.body_jntnum[body] > 0 && own == SleepState::Asleep as i32 {
                 if position == out.xpos[body] && orientation == out.xquat[body] {
                     continue;
                 }
                 awake.tree_awake[model.body_treeid[body] as usize] = 1;
+                moved = true;
             }
             store_pose(out, body, position, orientation);
+        }
+        if !known {
+            kept.keep(model, state, awake, out, moved);
         }
         return;
     }

@@ -7,6 +7,7 @@ pub mod flex;
 pub mod inertia;
 pub mod kinematics;
 pub mod read_frames;
+pub mod sleeping_poses;
 pub mod tendon;
 pub mod transmission;
 pub mod world_frames;

@@ -25,7 +25,7 @@ pub fn begin(model: &Model, data: &mut Data) -> bool {
 
 /// Look for invalid positions.
 pub fn check_position(model: &Model, data: &mut Data) -> bool {
-    let bad = data.state.qpos.iter().position(|x| scalar::is_bad(*x));
+    let bad = first_bad_of(&data.state.qpos);
     bad.is_none_or(|index| handle(model, data, Warning::BadQpos, index) != Outcome::Held)
 }
 
@@ -46,10 +46,17 @@ pub fn check_acceleration(model: &Model, data: &mut Data) -> bool {
     outcome != Outcome::Held
 }
 
+/// The first value that is invalid.
+fn first_bad_of(values: &[f64]) -> Option<usize> {
+    // Without an early end, so that several numbers are looked at together.
+    let any = values.iter().fold(false, |any, x| any | scalar::is_bad(*x));
+    if any { values.iter().position(|x| scalar::is_bad(*x)) } else { None }
+}
+
 /// The first awake dof whose value is invalid.
 fn first_bad(model: &Model, data: &Data, values: &[f64]) -> Option<usize> {
     match data.awake.dofs(model).list() {
-        None => values.iter().position(|x| scalar::is_bad(*x)),
+        None => first_bad_of(values),
         Some(dofs) => dofs.iter().map(|dof| *dof as usize).find(|dof| scalar::is_bad(values[*dof])),
     }
 }

@@ -18,7 +18,8 @@ pub fn kinematics(model: &Model, data: &mut Data) {
     timed(data, Timer::Kinematics, |data| {
         let Data { state, inputs, awake, kinematics, flexes, tendons, scratch, .. } = data;
         let buffers = &mut scratch.smooth;
-        position::kinematics::bodies(model, state, inputs, awake, kinematics);
+        let kept = &mut scratch.sleeping_poses;
+        position::kinematics::bodies_kept(model, state, inputs, awake, kinematics, kept);
         if sleep::wake_changed(model, state, inputs, awake) {
             sleep::update(model, state, awake);
         }

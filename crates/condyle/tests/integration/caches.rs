@@ -94,6 +94,61 @@ fn a_field_of_bodies_that_fall_asleep_steps_to_the_same_bits_without_anything_ke
     }
 }
 
+/// Boxes at rest on a plane, every third with a lid on a hinge, and one that swings beside them.
+fn resting() -> Model {
+    let mut xml =
+        "<mujoco><option><flag sleep='enable'/></option><worldbody><geom type='plane' size='0 0 1'/>
+        <body pos='0 0 9'><joint axis='0 1 0'/><geom type='box' size='.1 .1 .1' pos='.8 0 0'/></body>"
+            .to_owned();
+    for i in 0..60 {
+        let lid = "<body pos='0 0 .1'><joint axis='1 0 0' damping='1'/><geom type='box' size='.05 .05 .05' pos='0 0 .05'/></body>";
+        let lid = if i % 3 == 0 { lid } else { "" };
+        let (x, y) = ((i % 8) as f64, (i / 8) as f64);
+        let _ =
+            write!(xml, "<body pos='{x} {y} .1'><freejoint/><geom type='box' size='.1 .1 .1'/>{lid}</body>");
+    }
+    model_of(&(xml + "</worldbody></mujoco>"))
+}
+
+/// Change something that sleeping bodies or their bounds follow from.
+fn disturb(kind: usize, model: &mut Model, data: &mut Data) {
+    let (body, address) = (40 + kind, 1 + 7 * (20 + kind) + 10);
+    match kind {
+        0 => data.state.qpos[address] += 0.01,
+        1 => data.kinematics.xpos[body][0] += 0.01,
+        2 => data.kinematics.xquat[body] = [0.6, 0.8, 0.0, 0.0],
+        3 => data.kinematics.geom_xpos[body] = [0.0, 0.0, 9.0],
+        4 => model.geom_rbound[body] = 12.0,
+        5 => data.kinematics.xanchor[body] = [7.0; 3],
+        6 => model.qpos0.iter_mut().for_each(|x| *x += 0.25),
+        _ => model.jnt_axis[body] = [0.0, 0.0, 1.0],
+    }
+}
+
+#[test]
+fn what_happens_to_sleeping_bodies_is_noticed() {
+    for kind in 0..8 {
+        let mut model = resting();
+        let mut bare = without_caches(&model);
+        let (mut data, mut other) = (Data::new(&model), Data::new(&bare));
+        (0..400).for_each(|_| step(&model, &mut data));
+        (0..400).for_each(|_| step(&bare, &mut other));
+        assert!(data.awake.ntree_awake < 5, "{} trees are awake", data.awake.ntree_awake);
+        disturb(kind, &mut model, &mut data);
+        disturb(kind, &mut bare, &mut other);
+        for count in 0..40 {
+            step(&model, &mut data);
+            step(&bare, &mut other);
+            assert_eq!(data.state.tree_asleep, other.state.tree_asleep, "kind {kind}, step {count}");
+            assert_eq!(data.state.qpos, other.state.qpos, "kind {kind}, step {count}");
+            assert_eq!(data.contacts, other.contacts, "kind {kind}, step {count}");
+            assert_eq!(data.kinematics.xpos, other.kinematics.xpos, "kind {kind}, step {count}");
+            assert_eq!(data.kinematics.xanchor, other.kinematics.xanchor, "kind {kind}, step {count}");
+            assert_eq!(data.kinematics.xaxis, other.kinematics.xaxis, "kind {kind}, step {count}");
+        }
+    }
+}
+
 #[test]
 fn steps_after_a_jump_are_those_of_a_fresh_simulation() {
     for in_bodies in [false, true] {
