@@ -3,8 +3,7 @@
 use condyle_engine::Data;
 use condyle_engine::finite_difference::{self, DifferenceError, TransitionRequest};
 use condyle_engine::step::{self, stages};
-use condyle_model::{Model, Stage};
-use pyo3::exceptions::PyValueError;
+use condyle_model::Model;
 use pyo3::prelude::*;
 
 use super::{Int, require_shape};
@@ -52,11 +51,7 @@ fn mj_inverseSkip(
     skipstage: Int,
     skipsensor: Int,
 ) -> PyResult<()> {
-    let stage = i32::try_from(skipstage.0)
-        .ok()
-        .and_then(Stage::from_i32)
-        .ok_or_else(|| PyValueError::new_err(format!("no stage {}", skipstage.0)))?;
-    let skip_sensors = skipsensor.is_set();
+    let (stage, skip_sensors) = (super::stages::stage_of(&skipstage)?, skipsensor.is_set());
     crate::callbacks::run(py, &m, &d, |model, data| step::inverse_skip(model, data, stage, skip_sensors))
 }
 

@@ -123,6 +123,12 @@ stages! {
     mj_implicit => |model, data| stages::implicit(model, data, false);
 }
 
+/// The stage of that number.
+pub(super) fn stage_of(number: &Int) -> PyResult<Stage> {
+    let stage = i32::try_from(number.0).ok().and_then(Stage::from_i32);
+    stage.ok_or_else(|| PyValueError::new_err(format!("no stage {}", number.0)))
+}
+
 /// `mj_forward` without the stages before and including `skipstage`, and without sensors if asked.
 #[pyfunction]
 fn mj_forwardSkip(
@@ -132,10 +138,6 @@ fn mj_forwardSkip(
     skipstage: Int,
     skipsensor: Int,
 ) -> PyResult<()> {
-    let stage = i32::try_from(skipstage.0)
-        .ok()
-        .and_then(Stage::from_i32)
-        .ok_or_else(|| PyValueError::new_err(format!("no stage {}", skipstage.0)))?;
-    let skip_sensors = skipsensor.is_set();
+    let (stage, skip_sensors) = (stage_of(&skipstage)?, skipsensor.is_set());
     crate::callbacks::run(py, &m, &d, |model, data| step::forward_skip(model, data, stage, skip_sensors))
 }

@@ -330,9 +330,9 @@ impl Spec {
         originals: Option<&[usize; 8]>,
         made: &mut Copied,
     ) -> Result<Vec<ActuatorCopy>, AttachError> {
-        let mut actuators = Vec::new();
+        // Changes and adds the copies; gives each with its original.
         macro_rules! copy_list {
-            ($index:literal, $arena:ident, |$id:ident, $copy:ident| $after:block) => {{
+            ($index:literal, $arena:ident, $kind:ident, |$copy:ident| $change:block) => {{
                 let own: &Spec = match source {
                     Source::Own => self,
                     Source::Other(child, _) => child,
@@ -352,58 +352,42 @@ impl Spec {
                 if self.element_count().saturating_add(copies.len()) > MOST_ELEMENTS {
                     return Err(AttachError::TooMany);
                 }
-                for ($id, mut $copy) in copies {
+                let mut added = Vec::new();
+                for (id, mut $copy) in copies {
                     if let Source::Other(_, origin) = source {
                         $copy.info.origin = Origin($copy.info.origin.0 + origin);
                         $copy.info.class = $copy.info.class.and_then(|class| classes.get(&class).copied());
                     }
                     names.add_element(&$copy);
-                    $after
+                    $change
+                    let new = self.$arena.push($copy);
+                    made.push((ElementRef::new(Kind::$kind, id), ElementRef::new(Kind::$kind, new)));
+                    added.push((id, new));
                 }
+                added
             }};
         }
         let other = !matches!(source, Source::Own);
-        copy_list!(0, flexes, |id, copy| {
+        copy_list!(0, flexes, Flex, |copy| {
             if other {
                 copy.material = rename.apply(&copy.material);
             }
-            let new = self.flexes.push(copy);
-            made.push((ElementRef::new(Kind::Flex, id), ElementRef::new(Kind::Flex, new)));
         });
-        copy_list!(1, pairs, |id, copy| {
-            let new = self.pairs.push(copy);
-            made.push((ElementRef::new(Kind::Pair, id), ElementRef::new(Kind::Pair, new)));
-        });
-        copy_list!(2, excludes, |id, copy| {
-            let new = self.excludes.push(copy);
-            made.push((ElementRef::new(Kind::Exclude, id), ElementRef::new(Kind::Exclude, new)));
-        });
-        copy_list!(3, tendons, |id, copy| {
+        copy_list!(1, pairs, Pair, |copy| {});
+        copy_list!(2, excludes, Exclude, |copy| {});
+        copy_list!(3, tendons, Tendon, |copy| {
             if other {
                 copy.material = rename.apply(&copy.material);
             }
-            let new = self.tendons.push(copy);
-            made.push((ElementRef::new(Kind::Tendon, id), ElementRef::new(Kind::Tendon, new)));
         });
-        copy_list!(4, equalities, |id, copy| {
-            let new = self.equalities.push(copy);
-            made.push((ElementRef::new(Kind::Equality, id), ElementRef::new(Kind::Equality, new)));
-        });
-        copy_list!(5, actuators, |id, copy| {
+        copy_list!(4, equalities, Equality, |copy| {});
+        let actuators = copy_list!(5, actuators, Actuator, |copy| {
             copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
-            let new = self.actuators.push(copy);
-            made.push((ElementRef::new(Kind::Actuator, id), ElementRef::new(Kind::Actuator, new)));
-            actuators.push((id, new));
         });
-        copy_list!(6, sensors, |id, copy| {
+        copy_list!(6, sensors, Sensor, |copy| {
             copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
-            let new = self.sensors.push(copy);
-            made.push((ElementRef::new(Kind::Sensor, id), ElementRef::new(Kind::Sensor, new)));
         });
-        copy_list!(7, tuples, |id, copy| {
-            let new = self.tuples.push(copy);
-            made.push((ElementRef::new(Kind::Tuple, id), ElementRef::new(Kind::Tuple, new)));
-        });
+        copy_list!(7, tuples, Tuple, |copy| {});
         Ok(actuators)
     }
 

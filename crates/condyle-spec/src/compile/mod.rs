@@ -47,6 +47,7 @@ pub(crate) mod sizes;
 mod skin;
 mod source;
 mod sparse;
+pub(crate) mod structure;
 mod tendon;
 #[cfg(test)]
 mod tests;
@@ -59,7 +60,7 @@ use condyle_base::diagnostic::Diagnostic;
 use condyle_model::Model;
 
 pub(crate) use asset_file::{content_type, strip_path};
-pub(crate) use names::structure_hash;
+
 pub use source::{AssetSource, FileSystem, MAX_ASSET_BYTES};
 
 use crate::spec::Spec;
@@ -130,7 +131,7 @@ fn check_passes(work: &mut Work<'_>, source: &dyn AssetSource, options: &Compile
     check_support(work);
     if work.bodies.len() + work.spec.flexes.len() >= MAX_BODIES {
         let message =
-            format!("the model has {} bodies, at most {MAX_BODIES} are possible", work.bodies.len());
+            format!("the model has {} bodies, but at most {MAX_BODIES} are allowed", work.bodies.len());
         work.problems.general(TOO_LARGE, None, message);
         return None;
     }

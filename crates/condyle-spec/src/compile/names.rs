@@ -1,18 +1,16 @@
-//! Names and paths packed into buffers, the hash table of names, and the signature of a model's structure.
-
-use std::fmt::Write as _;
+//! Names and paths packed into buffers, the hash table of names, and the counts that the signature is made from.
 
 use condyle_model::Model;
 
-use super::joint::qpos_count;
 use super::key::keys_in_order;
+use super::structure::{self, BodyContent, Counts};
 use super::work::Work;
 
 /// Slots of the hash table per element.
 const LOAD: usize = 2;
 
 /// The hash of names: h·33 xor each byte, which is a signed char.
-fn hash(text: &[u8]) -> u64 {
+pub(super) fn hash(text: &[u8]) -> u64 {
     let mut h = 5381_u64;
     for &byte in text {
         h = (h << 5).wrapping_add(h) ^ (byte as i8 as i64 as u64);
@@ -139,68 +137,31 @@ impl Work<'_> {
 
     /// Hash of the structure: how many elements of each kind sit where.
     pub(super) fn signature(&self, model: &Model) -> u64 {
-        let mut text = String::from("\n");
-        // Bodies open and close in depth-first order.
-        let mut stack = vec![(0_usize, 0_usize, false)];
-        while let Some((body, depth, closing)) = stack.pop() {
-            let indent = |text: &mut String, depth: usize| {
-                text.extend(std::iter::repeat_n(' ', (2 * depth).min(1024)));
-            };
-            indent(&mut text, depth);
-            if closing {
-                text.push_str("</body>\n");
-                continue;
-            }
-            text.push_str("<body>\n");
+        let content = |body: usize| {
             let work = &self.bodies[body];
-            for &joint in &work.joints {
-                indent(&mut text, depth + 1);
-                let _ = writeln!(text, "<joint>{}</joint>", qpos_count(self.joints[joint].source.kind));
-            }
-            let parts = [
-                (work.geoms.len(), "<geom/>\n"),
-                (work.sites.len(), "<site/>\n"),
-                (work.cameras.len(), "<camera/>\n"),
-                (work.lights.len(), "<light/>\n"),
-            ];
-            for (count, line) in parts {
-                for _ in 0..count {
-                    indent(&mut text, depth + 1);
-                    text.push_str(line);
-                }
-            }
-            stack.push((body, depth, true));
-            stack.extend(work.children.iter().rev().map(|&child| (child, depth + 1, false)));
-        }
-        let counts = [
-            (model.nflex, "<flex/>\n"),
-            (model.nmesh, "<mesh/>\n"),
-            (model.nskin, "<skin/>\n"),
-            (model.nhfield, "<heightfield/>\n"),
-            (model.ntex, "<texture/>\n"),
-            (model.nmat, "<material/>\n"),
-            (model.npair, "<pair/>\n"),
-            (model.nexclude, "<exclude/>\n"),
-            (model.neq.saturating_sub(1), "<equality/>\n"),
-            (model.ntendon, "<tendon/>\n"),
-            (model.nu, "<actuator/>\n"),
-        ];
-        for (count, line) in counts {
-            for _ in 0..count {
-                text.push_str(line);
-            }
-        }
-        for sensor in &self.sensors {
-            let _ = writeln!(text, "<sensor>{}<sensor/>", sensor.source.kind as i32);
-        }
-        for _ in 0..model.nkey {
-            text.push_str("<key/>\n");
-        }
-        structure_hash(&text)
+            Some(BodyContent {
+                joints: work.joints.iter().map(|&joint| self.joints[joint].source.kind).collect(),
+                geoms: work.geoms.len(),
+                sites: work.sites.len(),
+                cameras: work.cameras.len(),
+                lights: work.lights.len(),
+                children: work.children.clone(),
+            })
+        };
+        let counts = Counts {
+            flexes: model.nflex,
+            meshes: model.nmesh,
+            skins: model.nskin,
+            hfields: model.nhfield,
+            textures: model.ntex,
+            materials: model.nmat,
+            pairs: model.npair,
+            excludes: model.nexclude,
+            equalities: model.neq,
+            tendons: model.ntendon,
+            actuators: model.nu,
+            keys: model.nkey,
+        };
+        structure::signature(0, content, &counts, self.sensors.iter().map(|sensor| sensor.source.kind as i32))
     }
-}
-
-/// Hash of the text of a structure.
-pub(crate) fn structure_hash(text: &str) -> u64 {
-    hash(text.as_bytes()) % u64::MAX
 }
