@@ -221,7 +221,7 @@ pub fn wake_touched(model: &Model, state: &mut State, awake: &Awake, contacts: &
     for contact in contacts {
         let tree = |geom: i32| {
             let geom = usize::try_from(geom).ok()?;
-            usize::try_from(model.body_treeid[model.geom_bodyid[geom] as usize]).ok()
+            model.body_treeid(model.geom_bodyid[geom] as usize)
         };
         let (Some(tree1), Some(tree2)) = (tree(contact.geom[0]), tree(contact.geom[1])) else { continue };
         if awake.tree_awake[tree1] != awake.tree_awake[tree2] {
@@ -291,7 +291,7 @@ pub fn wake_equal(model: &Model, state: &mut State, inputs: &Inputs, awake: &Awa
 fn equality_trees(model: &Model, equality: usize) -> (Option<usize>, Option<usize>) {
     let tree = |id: i32| {
         let id = usize::try_from(id).ok()?;
-        let body = match EqualityType::from_i32(model.eq_type[equality])? {
+        let body = match model.eq_type(equality)? {
             EqualityType::Connect | EqualityType::Weld => {
                 if model.eq_objtype[equality] == ObjectType::Body as i32 {
                     id as i32
@@ -302,7 +302,7 @@ fn equality_trees(model: &Model, equality: usize) -> (Option<usize>, Option<usiz
             EqualityType::Joint => model.jnt_bodyid[id],
             _ => return None,
         };
-        usize::try_from(model.body_treeid[body as usize]).ok()
+        model.body_treeid(body as usize)
     };
     (tree(model.eq_obj1id[equality]), tree(model.eq_obj2id[equality]))
 }
@@ -405,9 +405,9 @@ pub fn actuator_state(model: &Model, awake: &Awake, actuator: usize) -> SleepSta
 
 /// Whether either side of an equality moves.
 pub fn equality_state(model: &Model, awake: &Awake, equality: usize) -> SleepState {
-    let kind = match EqualityType::from_i32(model.eq_type[equality]) {
+    let kind = match model.eq_type(equality) {
         Some(EqualityType::Connect | EqualityType::Weld) => {
-            ObjectType::from_i32(model.eq_objtype[equality]).unwrap_or(ObjectType::Unknown)
+            model.eq_objtype(equality).unwrap_or(ObjectType::Unknown)
         }
         Some(EqualityType::Joint) => ObjectType::Joint,
         Some(EqualityType::Tendon) => ObjectType::Tendon,
@@ -423,9 +423,9 @@ pub fn equality_state(model: &Model, awake: &Awake, equality: usize) -> SleepSta
 
 /// Whether a sensor must be recomputed: never [`SleepState::Static`].
 pub fn sensor_state(model: &Model, awake: &Awake, sensor: usize) -> SleepState {
-    let object = ObjectType::from_i32(model.sensor_objtype[sensor]).unwrap_or(ObjectType::Unknown);
-    let reference = ObjectType::from_i32(model.sensor_reftype[sensor]).unwrap_or(ObjectType::Unknown);
-    match SensorType::from_i32(model.sensor_type[sensor]) {
+    let object = model.sensor_objtype(sensor).unwrap_or(ObjectType::Unknown);
+    let reference = model.sensor_reftype(sensor).unwrap_or(ObjectType::Unknown);
+    match model.sensor_type(sensor) {
         Some(SensorType::User | SensorType::Plugin | SensorType::Rangefinder) => return SleepState::Awake,
         Some(SensorType::Contact) if object == ObjectType::Site || reference == ObjectType::Site => {
             return SleepState::Awake;

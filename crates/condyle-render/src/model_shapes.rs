@@ -23,7 +23,7 @@ fn plane(model: &Model, geom: usize) -> Shape {
     let mut shape = Shape::default();
     let size = model.geom_size[geom];
     let far = f64::from(model.vis.map.zfar) * model.stat.extent;
-    let material = usize::try_from(model.geom_matid[geom]).ok();
+    let material = model.geom_matid(geom);
     let repeat = material.and_then(|material| model.mat_texrepeat.get(material)).copied().unwrap_or_default();
     let [us, vs] = [0, 1].map(|axis| {
         let lines = if size[axis] > 0.0 {
@@ -87,7 +87,7 @@ pub fn mesh(model: &Model, mesh: usize) -> Shape {
     let mut shape = Shape::default();
     let vertex = usize::try_from(model.mesh_vertadr[mesh]).unwrap_or(0);
     let normal = usize::try_from(model.mesh_normaladr[mesh]).unwrap_or(0);
-    let texcoord = usize::try_from(model.mesh_texcoordadr[mesh]).ok();
+    let texcoord = model.mesh_texcoordadr(mesh);
     let mut known: HashMap<(i32, i32, i32), u32> = HashMap::new();
     for face in range(&model.mesh_faceadr, &model.mesh_facenum, mesh, model.mesh_face.len()) {
         let vertices = model.mesh_face[face];
@@ -120,14 +120,14 @@ pub fn mesh(model: &Model, mesh: usize) -> Shape {
 /// Convex hull of the mesh with flat faces; empty without one.
 pub fn hull(model: &Model, mesh: usize) -> Shape {
     let mut shape = Shape::default();
-    let Ok(graph) = usize::try_from(model.mesh_graphadr[mesh]) else { return shape };
+    let Some(graph) = model.mesh_graphadr(mesh) else { return shape };
     let size = |offset: usize| {
         model.mesh_graph.get(graph + offset).and_then(|n| usize::try_from(*n).ok()).unwrap_or(0)
     };
     let (vertices, faces) = (size(0), size(1));
     let first = graph + 2 + 3 * vertices + 3 * faces;
     let vertex = usize::try_from(model.mesh_vertadr[mesh]).unwrap_or(0);
-    let texcoord = usize::try_from(model.mesh_texcoordadr[mesh]).ok();
+    let texcoord = model.mesh_texcoordadr(mesh);
     for face in model.mesh_graph.get(first..first + 3 * faces).unwrap_or_default().chunks_exact(3) {
         let face = [face[0], face[1], face[2]];
         let Some(corners) = fetch(&model.mesh_vert, vertex, face) else { continue };
@@ -226,7 +226,7 @@ pub fn skin(model: &Model, skin: usize) -> Shape {
             shape.faces.push(corners);
         }
     }
-    if let Ok(first) = usize::try_from(model.skin_texcoordadr[skin]) {
+    if let Some(first) = model.skin_texcoordadr(skin) {
         let uvs = model.skin_texcoord.get(first..first.saturating_add(vertices)).unwrap_or_default();
         shape.texcoords.extend_from_slice(uvs);
     }

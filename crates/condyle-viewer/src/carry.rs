@@ -43,7 +43,7 @@ pub(crate) fn carry(old: &Sim, new: &mut Sim) {
         let Some(other) = same(from, to, ObjectType::Actuator, actuator, from.nu) else { continue };
         new.data.inputs.ctrl[actuator] = old.data.inputs.ctrl[other];
         let activations = |model: &Model, index: usize| {
-            let first = usize::try_from(model.actuator_actadr[index]).ok()?;
+            let first = model.actuator_actadr(index)?;
             Some(first..first + model.actuator_actnum[index].max(0) as usize)
         };
         if let (Some(target), Some(source)) = (activations(to, actuator), activations(from, other))

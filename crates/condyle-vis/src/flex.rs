@@ -115,7 +115,7 @@ impl<'a> Faces<'a> {
         let flexes = &mut scene.flexes;
         let first = usize::try_from(*flexes.flexfaceadr.get(flex)?).ok()?;
         let range = first..first + usize::try_from(*flexes.flexfacenum.get(flex)?).ok()?;
-        let source = usize::try_from(model.flex_texcoordadr[flex]).ok();
+        let source = model.flex_texcoordadr(flex);
         Some(Self {
             faces: flexes.flexface.as_chunks_mut().0.get_mut(range.clone())?,
             normals: flexes.flexnormal.as_chunks_mut().0.get_mut(range.clone())?,

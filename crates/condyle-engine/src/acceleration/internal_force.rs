@@ -100,7 +100,7 @@ fn add_equalities(
     // Rows that were forgotten leave their numbers behind.
     while row < table.ne && row < table.efc_id.len() {
         let equality = table.efc_id[row] as usize;
-        let Some(kind) = EqualityType::from_i32(model.eq_type[equality]) else { return };
+        let Some(kind) = model.eq_type(equality) else { return };
         let rows = match kind {
             EqualityType::Connect => 3,
             EqualityType::Weld => 6,

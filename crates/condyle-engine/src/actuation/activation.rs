@@ -52,7 +52,7 @@ pub fn activation_rates(
         out.act_dot[first..=last].fill(0.0);
         let parameters = &model.actuator_dynprm[actuator];
         let (u, act) = (ctrl[actuator], state.act[last]);
-        match DynamicsType::from_i32(model.actuator_dyntype[actuator]) {
+        match model.actuator_dyntype(actuator) {
             Some(DynamicsType::Integrator) => out.act_dot[last] = u,
             Some(DynamicsType::Filter | DynamicsType::FilterExact) => {
                 out.act_dot[last] = (u - act) / scalar::max(MIN_VALUE, parameters[0]);

@@ -97,7 +97,7 @@ fn linear_bias(kind: i32, parameters: &[f64; 10], length: f64, speed: f64) -> Op
 fn gain(model: &Model, actuator: usize, at: &Operation, user: f64) -> f64 {
     let &Operation { length, speed, input, fiber } = at;
     let parameters = &model.actuator_gainprm[actuator];
-    match GainType::from_i32(model.actuator_gaintype[actuator]) {
+    match model.actuator_gaintype(actuator) {
         Some(GainType::Fixed) => parameters[0],
         Some(GainType::Affine) => affine(parameters, length, speed),
         Some(GainType::Muscle) => {
@@ -112,7 +112,7 @@ fn gain(model: &Model, actuator: usize, at: &Operation, user: f64) -> f64 {
 fn bias(model: &Model, actuator: usize, at: &Operation, user: f64) -> f64 {
     let &Operation { length, speed, input, fiber } = at;
     let parameters = &model.actuator_biasprm[actuator];
-    match BiasType::from_i32(model.actuator_biastype[actuator]) {
+    match model.actuator_biastype(actuator) {
         Some(BiasType::Affine) => affine(parameters, length, speed),
         Some(BiasType::Muscle) => {
             let range = model.actuator_lengthrange[actuator];

@@ -52,7 +52,7 @@ fn compensate_gravity(model: &Model, passive: &Passive, out: &mut Actuation) {
     for joint in 0..model.njnt {
         if model.jnt_actgravcomp[joint] != 0 {
             let first = model.jnt_dofadr[joint] as usize;
-            let count = match JointType::from_i32(model.jnt_type[joint]) {
+            let count = match model.jnt_type(joint) {
                 Some(JointType::Free) => 6,
                 Some(JointType::Ball) => 3,
                 _ => 1,

@@ -112,7 +112,7 @@ fn tendon_trees(model: &Model, tendon: usize) -> impl Iterator<Item = usize> + '
             WrapType::Sphere | WrapType::Cylinder => model.geom_bodyid[object?],
             WrapType::Pulley | WrapType::None => return None,
         };
-        usize::try_from(model.body_treeid[body as usize]).ok()
+        model.body_treeid(body as usize)
     })
 }
 
@@ -159,7 +159,7 @@ fn keep_actuated_awake(model: &mut Model) {
             }
             TransmissionType::Undefined => continue,
         };
-        if let Ok(tree) = usize::try_from(model.body_treeid[body as usize]) {
+        if let Some(tree) = model.body_treeid(body as usize) {
             keep_awake(&mut model.tree_sleep_policy[tree]);
         }
     }
@@ -195,7 +195,7 @@ fn keep_flexible_awake(model: &mut Model) {
         };
         let first = first.max(0) as usize;
         for body in &bodies[first..first + count.max(0) as usize] {
-            if let Ok(tree) = usize::try_from(model.body_treeid[*body as usize]) {
+            if let Some(tree) = model.body_treeid(*body as usize) {
                 keep_awake(&mut model.tree_sleep_policy[tree]);
             }
         }

@@ -89,7 +89,7 @@ fn approximate_inverse_inertia(model: &Model, flexes: &Flexes, table: &mut Rows,
 
 fn equality_weight(model: &Model, id: usize, weld_row: &mut usize) -> f64 {
     let (first, second) = (model.eq_obj1id[id] as usize, usize::try_from(model.eq_obj2id[id]).ok());
-    match EqualityType::from_i32(model.eq_type[id]) {
+    match model.eq_type(id) {
         Some(kind @ (EqualityType::Connect | EqualityType::Weld)) => {
             let [body1, body2] = equality::bodies(model, id);
             let part = usize::from(kind == EqualityType::Weld && *weld_row > 2);

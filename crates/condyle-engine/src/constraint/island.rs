@@ -147,7 +147,7 @@ impl RowTrees<'_> {
                 return Trees::Known(model.dof_treeid[model.jnt_dofadr[id] as usize], -1);
             }
             ConstraintType::Equality => {
-                let kind = EqualityType::from_i32(model.eq_type[id]);
+                let kind = model.eq_type(id);
                 if matches!(kind, Some(EqualityType::Connect | EqualityType::Weld)) {
                     return self.of_bodies(equality::bodies(model, id));
                 }
@@ -170,7 +170,7 @@ impl RowTrees<'_> {
         if self.table.efc_type[row] != ConstraintType::Equality as i32 {
             return false;
         }
-        let kind = EqualityType::from_i32(self.model.eq_type[self.table.efc_id[row] as usize]);
+        let kind = self.model.eq_type(self.table.efc_id[row] as usize);
         matches!(kind, Some(EqualityType::Flex | EqualityType::FlexVert))
     }
 

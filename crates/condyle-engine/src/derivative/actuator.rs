@@ -55,7 +55,7 @@ pub(super) fn add_actuators(
 
 /// How the bias changes with velocity.
 fn bias_slope(model: &Model, transmission: &Transmission, velocity: &Velocity, actuator: usize) -> f64 {
-    match BiasType::from_i32(model.actuator_biastype[actuator]) {
+    match model.actuator_biastype(actuator) {
         Some(BiasType::Affine) => model.actuator_biasprm[actuator][2],
         Some(BiasType::HillMuscle) => hill_muscle::bias_velocity_derivative(
             model,
@@ -70,7 +70,7 @@ fn bias_slope(model: &Model, transmission: &Transmission, velocity: &Velocity, a
 /// How the gain changes with velocity.
 fn gain_slope(model: &Model, transmission: &Transmission, velocity: &Velocity, actuator: usize) -> f64 {
     let parameters = &model.actuator_gainprm[actuator];
-    match GainType::from_i32(model.actuator_gaintype[actuator]) {
+    match model.actuator_gaintype(actuator) {
         Some(GainType::Affine) => parameters[2],
         Some(GainType::Muscle) => muscle::gain_velocity_derivative(
             transmission.actuator_length[actuator],

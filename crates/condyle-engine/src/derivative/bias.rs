@@ -152,7 +152,7 @@ fn velocity_derivative(
     while dof < dofs.end {
         let mut above = ancestors(model, dof);
         let joint = model.dof_jntid[dof] as usize;
-        let count = match JointType::from_i32(model.jnt_type[joint]) {
+        let count = match model.jnt_type(joint) {
             Some(JointType::Free) => {
                 for k in 0..3 {
                     spatial::add_to(&mut body_velocity[start + above + k], &kinematics.cdof[dof + k]);

@@ -34,7 +34,7 @@ fn own_dofs(model: &Model, body: usize, chain: &mut [i32]) -> usize {
 
 /// The dofs that move either of two bodies, ascending. Returns their number.
 pub fn of_pair(model: &Model, body1: usize, body2: usize, chain: &mut [i32]) -> usize {
-    let parent = |dof: usize| usize::try_from(model.dof_parentid[dof]).ok();
+    let parent = |dof: usize| model.dof_parentid(dof);
     let (mut dof1, mut dof2) = (last_dof(model, body1), last_dof(model, body2));
     let mut count = 0;
     while let Some(next) = dof1.max(dof2) {

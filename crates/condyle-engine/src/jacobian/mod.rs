@@ -22,7 +22,7 @@ pub fn is_sparse(model: &Model) -> bool {
 /// The dofs that move a body, from the nearest to the root.
 #[inline]
 pub fn dofs_above(model: &Model, body: usize) -> impl Iterator<Item = usize> + '_ {
-    std::iter::successors(last_dof(model, body), |dof| usize::try_from(model.dof_parentid[*dof]).ok())
+    std::iter::successors(last_dof(model, body), |dof| model.dof_parentid(*dof))
 }
 
 /// The nearest dof that moves a body; `None` for a body fixed to the world.
@@ -202,7 +202,7 @@ pub fn time_derivative(
 /// Whether a dof is a rotation about an axis fixed in the body it moves (ball joints, rotations of free joints).
 fn turns_with_body(model: &Model, dof: usize) -> bool {
     let joint = model.dof_jntid[dof] as usize;
-    match JointType::from_i32(model.jnt_type[joint]) {
+    match model.jnt_type(joint) {
         Some(JointType::Ball) => true,
         Some(JointType::Free) => dof >= model.jnt_dofadr[joint] as usize + 3,
         _ => false,

@@ -126,7 +126,7 @@ fn stress_color(stress: Vec3, most: f64) -> [f32; 3] {
 
 /// Torsion constant and second moments of area about y and z of the first geom of a body.
 fn section(model: &Model, body: usize) -> Result<Vec3, String> {
-    let Ok(geom) = usize::try_from(model.body_geomadr[body]) else {
+    let Some(geom) = model.body_geomadr(body) else {
         return Err(format!("body {body} of the cable has no geom"));
     };
     let size = model.geom_size[geom];
@@ -151,7 +151,7 @@ fn section(model: &Model, body: usize) -> Result<Vec3, String> {
 
 /// Where the orientation of a body's ball or free joint is in `qpos`.
 fn orientation_address(model: &Model, body: usize) -> Result<usize, String> {
-    let joint = usize::try_from(model.body_jntadr[body]).ok();
+    let joint = model.body_jntadr(body);
     joint
         .map(|joint| model.jnt_qposadr[joint] + model.body_dofnum[body] - 3)
         .and_then(|address| usize::try_from(address).ok())
@@ -174,7 +174,7 @@ impl Plugin for Cable {
             let before = self.stress(model, data, if place > 0 { place } else { 1.min(last) });
             let after = self.stress(model, data, if place < last { place + 1 } else { place });
             let mean = vec3::scale(vec3::add(before, after), 0.5);
-            if let Ok(geom) = usize::try_from(model.body_geomadr[self.first + place]) {
+            if let Some(geom) = model.body_geomadr(self.first + place) {
                 add(Drawing::GeomColor { geom, rgb: stress_color(mean, self.most_stress) });
             }
         }
@@ -207,6 +207,45 @@ impl Plugin for Cable {
                 &mut data.passive.qfrc_passive,
                 &mut data.scratch.smooth,
             );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn geoms_have_the_colour_of_the_mean_stress_at_the_ends_of_their_body() {
+        let mut model = Model { nbody: 4, njnt: 2, ngeom: 3, nq: 8, nv: 6, ..Model::default() };
+        model.allocate();
+        model.body_geomadr = vec![-1, 0, 1, 2].into();
+        model.body_quat = vec![[1.0, 0.0, 0.0, 0.0]; 4].into();
+        let mut data = Data::without_plugins(&model);
+        // Bent by 0.3 and then by 0.6 rad about y; the torque is as large, because stiffness and length are equal.
+        let about_y = |angle: f64| [(0.5 * angle).cos(), 0.0, (0.5 * angle).sin(), 0.0];
+        data.state.qpos[..4].copy_from_slice(&about_y(0.3));
+        data.state.qpos[4..].copy_from_slice(&about_y(0.6));
+        let link = |orientation| Link { stiffness: [0.2; 3], rest: [0.0; 3], length: 0.2, orientation };
+        let cable = Cable { first: 1, links: vec![link(0), link(0), link(4)], most_stress: 1.0 };
+
+        let mut colors = [[0.0; 3]; 3];
+        cable.draw(&model, &data, &mut |drawing| {
+            if let Drawing::GeomColor { geom, rgb } = drawing {
+                colors[geom] = rgb;
+            }
+        });
+        let expected = [[0.0, 1.0, 0.8], [0.0, 1.0, 0.2], [0.4, 1.0, 0.0]];
+        for (found, wanted) in colors.iter().flatten().zip(expected.iter().flatten()) {
+            assert!((found - wanted).abs() < 1e-6, "{colors:?}");
+        }
+        for (stress, color) in [
+            (0.0, [0.0, 0.0, 1.0]),
+            (0.125, [0.0, 0.5, 1.0]),
+            (0.875, [1.0, 0.5, 0.0]),
+            (9.0, [1.0, 0.0, 0.0]),
+        ] {
+            assert_eq!(stress_color([0.0, -stress, 0.0], 1.0), color);
         }
     }
 }

@@ -31,7 +31,7 @@ pub fn cameras_and_lights(model: &Model, awake: &Awake, out: &mut Kinematics) {
 fn place_camera(model: &Model, camera: usize, body: usize, target: i32, out: &mut Kinematics) {
     let (mut position, mut axes) =
         place(out, model.cam_pos[camera], model.cam_quat[camera], body, SameFrame::None as u8);
-    match TrackingMode::from_i32(model.cam_mode[camera]) {
+    match model.cam_mode(camera) {
         Some(TrackingMode::Track) => {
             axes = model.cam_mat0[camera];
             position = vec3::add(out.xpos[body], model.cam_pos0[camera]);
@@ -62,7 +62,7 @@ fn look_at(position: Vec3, point: Vec3) -> Mat3 {
 fn place_light(model: &Model, light: usize, body: usize, target: i32, out: &mut Kinematics) {
     let mut position = place_point(out, model.light_pos[light], body);
     let mut direction = quat::rotate(model.light_dir[light], out.xquat[body]);
-    match TrackingMode::from_i32(model.light_mode[light]) {
+    match model.light_mode(light) {
         Some(TrackingMode::Track) => {
             direction = model.light_dir0[light];
             position = vec3::add(out.xpos[body], model.light_pos0[light]);

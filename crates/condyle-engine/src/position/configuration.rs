@@ -12,7 +12,7 @@ use crate::data::Selection;
 pub fn differentiate_position(model: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f64], qpos2: &[f64]) {
     for joint in 0..model.njnt {
         let (mut q, mut v) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
-        let kind = JointType::from_i32(model.jnt_type[joint]);
+        let kind = model.jnt_type(joint);
         match kind {
             Some(JointType::Free | JointType::Ball) => {
                 if kind == Some(JointType::Free) {
@@ -53,7 +53,7 @@ pub fn integrate_bodies(model: &Model, bodies: Selection, qpos: &mut [f64], qvel
 #[inline(always)]
 fn integrate_joint(model: &Model, joint: usize, qpos: &mut [f64], qvel: &[f64], dt: f64) {
     let (mut q, mut v) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
-    let kind = JointType::from_i32(model.jnt_type[joint]);
+    let kind = model.jnt_type(joint);
     match kind {
         Some(JointType::Free | JointType::Ball) => {
             if kind == Some(JointType::Free) {
@@ -74,7 +74,7 @@ fn integrate_joint(model: &Model, joint: usize, qpos: &mut [f64], qvel: &[f64], 
 /// Normalise every quaternion of a configuration.
 pub fn normalize_quaternions(model: &Model, qpos: &mut [f64]) {
     for joint in 0..model.njnt {
-        let start = match JointType::from_i32(model.jnt_type[joint]) {
+        let start = match model.jnt_type(joint) {
             Some(JointType::Free) => model.jnt_qposadr[joint] as usize + 3,
             Some(JointType::Ball) => model.jnt_qposadr[joint] as usize,
             _ => continue,

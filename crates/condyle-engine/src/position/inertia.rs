@@ -146,7 +146,7 @@ pub fn full_matrix(model: &Model, result: &mut [f64], legacy: &[f64]) {
             result[row * nv + column] = legacy[address];
             result[column * nv + row] = legacy[address];
             address += 1;
-            let Ok(parent) = usize::try_from(model.dof_parentid[column]) else { break };
+            let Some(parent) = model.dof_parentid(column) else { break };
             column = parent;
         }
     }

@@ -115,7 +115,7 @@ impl ReadFrames {
             self.read(ObjectType::Geom, *geom)?;
         }
         for (wrap, id) in model.wrap_objid.iter().enumerate() {
-            match WrapType::from_i32(model.wrap_type[wrap])? {
+            match model.wrap_type(wrap)? {
                 WrapType::Site => self.read(ObjectType::Site, *id)?,
                 WrapType::Sphere | WrapType::Cylinder => {
                     self.read(ObjectType::Geom, *id)?;
@@ -135,7 +135,7 @@ impl ReadFrames {
             if EqualityType::from_i32(*kind)? == EqualityType::Distance {
                 return None;
             }
-            let object = ObjectType::from_i32(model.eq_objtype[row])?;
+            let object = model.eq_objtype(row)?;
             self.read(object, model.eq_obj1id[row])?;
             self.read(object, model.eq_obj2id[row])?;
         }
@@ -144,7 +144,7 @@ impl ReadFrames {
     }
 
     fn read_by_sensor(&mut self, model: &Model, sensor: usize) -> Option<()> {
-        let kind = SensorType::from_i32(model.sensor_type[sensor])?;
+        let kind = model.sensor_type(sensor)?;
         let may_read_anything = matches!(
             kind,
             SensorType::Rangefinder
@@ -161,8 +161,8 @@ impl ReadFrames {
         if may_read_anything {
             return None;
         }
-        self.read(ObjectType::from_i32(model.sensor_objtype[sensor])?, model.sensor_objid[sensor])?;
-        self.read(ObjectType::from_i32(model.sensor_reftype[sensor])?, model.sensor_refid[sensor])
+        self.read(model.sensor_objtype(sensor)?, model.sensor_objid[sensor])?;
+        self.read(model.sensor_reftype(sensor)?, model.sensor_refid[sensor])
     }
 
     /// Note an object that is read; `None` for cameras, which then are all computed.

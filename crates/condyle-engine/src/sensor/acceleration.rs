@@ -6,7 +6,7 @@ use condyle_collide::Pose;
 use condyle_collide::ray::Ray;
 use condyle_math::spatial::Kind;
 use condyle_math::{Spatial, mat3, spatial, vec3};
-use condyle_model::{ConstraintType, GeomType, Model, ObjectType, SensorType, TransmissionType};
+use condyle_model::{ConstraintType, Model, ObjectType, SensorType, TransmissionType};
 
 use super::velocity::limit_row;
 use super::{contact, lazy, tactile};
@@ -78,7 +78,7 @@ pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: Senso
 /// Sum of the normal forces of contacts whose normal, from the contact point on, meets the site.
 fn touch(model: &Model, data: &Data, site: usize) -> f64 {
     let body = model.site_bodyid[site];
-    let Some(kind) = GeomType::from_i32(model.site_type[site]) else { return 0.0 };
+    let Some(kind) = model.site_type(site) else { return 0.0 };
     let mut total = 0.0;
     for contact in &data.contacts {
         let bodies =

@@ -83,8 +83,8 @@ fn field_offsets(fields: i32) -> [Option<usize>; 7] {
 }
 
 fn find_matches(model: &Model, data: &Data, sensor: usize, reduce: i32, matches: &mut Vec<Match>) {
-    let first = (ObjectType::from_i32(model.sensor_objtype[sensor]), model.sensor_objid[sensor]);
-    let second = (ObjectType::from_i32(model.sensor_reftype[sensor]), model.sensor_refid[sensor]);
+    let first = (model.sensor_objtype(sensor), model.sensor_objid[sensor]);
+    let second = (model.sensor_reftype(sensor), model.sensor_refid[sensor]);
     for (index, contact) in data.contacts.iter().enumerate() {
         let Some(flipped) = match_side(model, data, index, first, second) else { continue };
         let criterion = match reduce {

@@ -49,7 +49,7 @@ fn add_joint_springs(model: &Model, qpos: &[f64], filter: Option<&Awake>, energy
             continue;
         }
         let mut at = model.jnt_qposadr[joint] as usize;
-        let kind = JointType::from_i32(model.jnt_type[joint]);
+        let kind = model.jnt_type(joint);
         if kind == Some(JointType::Free) {
             let shift = vec3::sub(vec3_at(qpos, at), vec3_at(&model.qpos_spring, at));
             *energy += 0.5 * stiffness * vec3::dot(shift, shift);

@@ -50,7 +50,7 @@ pub fn sensors(model: &Model, data: &mut Data, stage: Stage) {
         {
             continue;
         }
-        let kind = match SensorType::from_i32(model.sensor_type[sensor]) {
+        let kind = match model.sensor_type(sensor) {
             Some(SensorType::Plugin) | None => continue,
             Some(kind) => kind,
         };
@@ -183,11 +183,11 @@ fn apply_cutoff(model: &Model, sensor: usize, reading: &mut [f64]) {
     if cutoff <= 0.0 {
         return;
     }
-    let kind = SensorType::from_i32(model.sensor_type[sensor]);
+    let kind = model.sensor_type(sensor);
     if matches!(kind, Some(SensorType::Contact | SensorType::GeomFromTo)) {
         return;
     }
-    match SensorDataType::from_i32(model.sensor_datatype[sensor]) {
+    match model.sensor_datatype(sensor) {
         Some(SensorDataType::Real) => {
             for value in reading {
                 *value = scalar::clip(*value, -cutoff, cutoff);

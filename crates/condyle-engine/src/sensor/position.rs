@@ -122,7 +122,7 @@ fn is_inside_site(model: &Model, data: &Data, sensor: usize) -> bool {
 pub(super) fn site_contains(model: &Model, data: &Data, site: usize, point: [f64; 3]) -> bool {
     let size = model.site_size[site];
     let offset = vec3::sub(point, data.kinematics.site_xpos[site]);
-    let kind = GeomType::from_i32(model.site_type[site]);
+    let kind = model.site_type(site);
     if kind == Some(GeomType::Sphere) {
         return vec3::dot(offset, offset) < size[0] * size[0];
     }

@@ -5,7 +5,7 @@
 //!
 //! Whole data: a delayed sensor is computed here, and may read any group.
 
-use condyle_model::{Model, SensorType, Stage};
+use condyle_model::Model;
 
 use crate::data::scratch;
 use crate::{Data, history};
@@ -26,10 +26,7 @@ pub fn advance_history(model: &Model, data: &mut Data) {
         let dim = model.sensor_dim[sensor] as usize;
         let mut reading = std::mem::take(&mut data.scratch.smooth.reading);
         let value = scratch::sized(&mut reading, dim);
-        let (kind, stage) = (
-            SensorType::from_i32(model.sensor_type[sensor]),
-            Stage::from_i32(model.sensor_needstage[sensor]),
-        );
+        let (kind, stage) = (model.sensor_type(sensor), model.sensor_needstage(sensor));
         match (kind, stage) {
             (Some(kind), Some(stage)) if model.sensor_delay[sensor] > 0.0 => {
                 super::compute(model, data, sensor, kind, stage, value);

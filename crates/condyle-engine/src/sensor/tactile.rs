@@ -128,7 +128,7 @@ impl<'a> OtherShape<'a> {
     /// `None` for geoms without a distance field.
     fn new(model: &'a Model, geom: usize) -> Option<Self> {
         let mesh = model.geom_dataid[geom];
-        Some(match GeomType::from_i32(model.geom_type[geom])? {
+        Some(match model.geom_type(geom)? {
             GeomType::Sdf => {
                 let original = (model.geom_plugin[geom] >= 0).then(|| usize::try_from(mesh).ok()).flatten();
                 Self { field: field::of_sdf_geom(model, geom)?, original }

@@ -66,7 +66,7 @@ fn moved(model: &Model, data: &Data, value: f64, rate: f64) -> bool {
 /// Rate of a coordinate: for a quaternion the greatest of the joint's dofs.
 fn position_rate(model: &Model, data: &Data, joint: usize, index: usize) -> f64 {
     let (dof, offset) = (model.jnt_dofadr[joint] as usize, index - model.jnt_qposadr[joint] as usize);
-    let dofs = match JointType::from_i32(model.jnt_type[joint]) {
+    let dofs = match model.jnt_type(joint) {
         Some(JointType::Free) if offset < 3 => dof + offset..dof + offset + 1,
         Some(JointType::Free) => dof + 3..dof + 6,
         Some(JointType::Ball) => dof..dof + 3,

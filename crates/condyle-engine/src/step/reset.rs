@@ -79,7 +79,7 @@ fn forget_forces(data: &mut Data) {
 /// Mocap bodies start where the model places them.
 fn reset_mocap(model: &Model, data: &mut Data) {
     for body in 0..model.nbody {
-        if let Ok(mocap) = usize::try_from(model.body_mocapid[body]) {
+        if let Some(mocap) = model.body_mocapid(body) {
             data.inputs.mocap_pos[mocap] = model.body_pos[body];
             data.inputs.mocap_quat[mocap] = model.body_quat[body];
         }

@@ -31,7 +31,7 @@ pub fn body_velocities(
             let mut dof = first_dof[body] as usize;
             let end = dof + count;
             while dof < end {
-                let rotations = match JointType::from_i32(model.jnt_type[joints[dof] as usize]) {
+                let rotations = match model.jnt_type(joints[dof] as usize) {
                     Some(JointType::Hinge | JointType::Slide) | None => {
                         let axis = &cdof[dof];
                         cdof_dot[dof] = spatial::cross_motion(&velocity, axis);

@@ -42,7 +42,7 @@ fn add_pull(b: &mut Builder<'_>, body: usize) -> Option<()> {
 fn add_turn(b: &mut Builder<'_>, body: usize) -> Option<()> {
     let (model, k) = (b.model, &b.data.kinematics);
     let mut geom = b.decor(body, ObjectType::Unknown)?;
-    let root = usize::try_from(model.body_bvhadr[body]).ok().filter(|_| model.body_bvhnum[body] != 0);
+    let root = model.body_bvhadr(body).filter(|_| model.body_bvhnum[body] != 0);
     let (offset, size): (Vec3, Vec3) = match root.and_then(|root| model.bvh_aabb.get(root)) {
         Some(&[x, y, z, half_x, half_y, half_z]) => {
             (mat3::mul_vec(&k.ximat[body], [x, y, z]), [half_x, half_y, half_z])

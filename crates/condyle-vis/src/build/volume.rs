@@ -196,7 +196,7 @@ pub(super) fn add_octrees(b: &mut Builder<'_>) -> Option<()> {
     let model = b.model;
     for geom in 0..model.ngeom {
         let Some(mesh) = mesh_of(b, geom) else { continue };
-        let Ok(first) = usize::try_from(model.mesh_octadr[mesh]) else { continue };
+        let Some(first) = model.mesh_octadr(mesh) else { continue };
         if model.geom_type[geom] == GeomType::HField as i32 {
             continue;
         }

@@ -122,7 +122,7 @@ impl Perturbation {
         }
         let inverse = spatial::invert_pose(model.body_ipos[body], model.body_iquat[body]);
         let (position, rotation) = spatial::mul_pose(self.refpos, self.refquat, inverse.0, inverse.1);
-        if let Ok(mocap) = usize::try_from(model.body_mocapid[body]) {
+        if let Some(mocap) = model.body_mocapid(body) {
             data.inputs.mocap_pos[mocap] = position;
             data.inputs.mocap_quat[mocap] = rotation;
             return;
@@ -189,7 +189,7 @@ fn inertial_rotation(model: &Model, data: &Data, body: usize) -> Quat {
 
 /// First position of the free joint of a body that has no other joint.
 fn floating(model: &Model, body: usize) -> Option<usize> {
-    let joint = usize::try_from(model.body_jntadr[body]).ok()?;
+    let joint = model.body_jntadr(body)?;
     let free = model.body_jntnum[body] == 1 && model.jnt_type[joint] == JointType::Free as i32;
     free.then(|| model.jnt_qposadr[joint] as usize)
 }

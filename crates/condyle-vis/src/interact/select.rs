@@ -82,7 +82,7 @@ fn geoms(model: &Model, data: &Data, options: &Options, ray: &Ray) -> Option<Fou
     };
     let met = cast(model, &data.kinematics, ray, &filter)?;
     let selection = Selection {
-        body: usize::try_from(model.geom_bodyid[met.geom]).ok(),
+        body: model.geom_bodyid(met.geom),
         point: vec3::add_scaled(ray.origin, ray.direction, met.hit.distance),
         geom: Some(met.geom),
         flex: None,

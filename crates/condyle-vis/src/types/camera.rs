@@ -3,7 +3,7 @@
 use condyle_model::records;
 
 records! {
-    Camera: "A camera as a user steers it." {
+    Camera: "A camera as the user controls it." {
         r#type: i32 = 0, "Where the pose comes from (`CameraType`).";
         fixedcamid: i32 = -1, "Camera of the model, for fixed cameras.";
         trackbodyid: i32 = -1, "Body that is followed, for tracking cameras.";
@@ -13,7 +13,7 @@ records! {
         elevation: f64 = -45.0, "Angle above the horizon, degrees.";
         orthographic: i32 = 0, "1: orthographic, 0: perspective.";
     }
-    GlCamera: "A camera as a picture is taken with it." {
+    GlCamera: "A camera as the picture is drawn with it." {
         pos: [f32; 3] = [0.0; 3], "Position in the world frame, m.";
         forward: [f32; 3] = [0.0; 3], "Direction of view.";
         up: [f32; 3] = [0.0; 3], "Upward direction.";

@@ -44,7 +44,7 @@ pub(in crate::constraint) fn add(
         if active[equality] == 0 || asleep {
             continue;
         }
-        match EqualityType::from_i32(model.eq_type[equality]) {
+        match model.eq_type(equality) {
             Some(EqualityType::Connect) => connect(rows, model, kinematics, equality, scratch),
             Some(EqualityType::Weld) => weld(rows, model, kinematics, equality, scratch),
             Some(EqualityType::Joint) => couple_joints(rows, model, qpos, equality, scratch),

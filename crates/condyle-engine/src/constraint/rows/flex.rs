@@ -56,7 +56,7 @@ pub(crate) fn stretchable_edges(model: &Model, flex: usize) -> impl Iterator<Ite
 ///
 /// Dropped rows are not left out: the weights of the rows behind them are shifted, as in the reference.
 pub(in crate::constraint) fn weights(model: &Model, equality: usize) -> impl Iterator<Item = f64> + '_ {
-    let kind = EqualityType::from_i32(model.eq_type[equality]);
+    let kind = model.eq_type(equality);
     let flex = model.eq_obj1id[equality] as usize;
     let edges = (kind == Some(EqualityType::Flex)).then(|| stretchable_edges(model, flex));
     let vertices = (kind == Some(EqualityType::FlexVert)).then(|| flex::vertices(model, flex));

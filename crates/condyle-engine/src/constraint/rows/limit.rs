@@ -24,7 +24,7 @@ pub(in crate::constraint) fn add(
         if model.jnt_limited[joint] == 0 || sleep.skips_body(model.jnt_bodyid[joint]) {
             continue;
         }
-        match JointType::from_i32(model.jnt_type[joint]) {
+        match model.jnt_type(joint) {
             Some(JointType::Slide | JointType::Hinge) => scalar_joint(rows, model, qpos, joint, scratch),
             Some(JointType::Ball) => ball_joint(rows, model, qpos, joint, scratch),
             _ => {}

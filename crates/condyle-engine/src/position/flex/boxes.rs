@@ -35,7 +35,7 @@ pub(super) fn of_elements(model: &Model, out: &mut Flexes) {
 /// `bvh_aabb_dyn`: leaves take the boxes of their elements, inner nodes enclose their two children.
 pub(super) fn of_trees(model: &Model, out: &mut Flexes) {
     for flex in 0..model.nflex {
-        let Ok(root) = usize::try_from(model.flex_bvhadr[flex]) else { continue };
+        let Some(root) = model.flex_bvhadr(flex) else { continue };
         let Some(first_box) = root.checked_sub(model.nbvhstatic) else { continue };
         let nodes = range(model.flex_bvhadr[flex], model.flex_bvhnum[flex]);
         let boxes = &mut out.bvh_aabb_dyn[first_box..first_box + nodes.len()];

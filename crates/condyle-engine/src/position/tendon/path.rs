@@ -95,7 +95,7 @@ fn spatial_tendon(
 ) -> usize {
     let first = model.tendon_adr[tendon] as usize;
     let count = model.tendon_num[tendon].max(0) as usize;
-    let kind = |element: usize| WrapType::from_i32(model.wrap_type[first + element]);
+    let kind = |element: usize| model.wrap_type(first + element);
     let object = |element: usize| model.wrap_objid[first + element] as usize;
     let site_end = |site: usize| (kinematics.site_xpos[site], model.site_bodyid[site] as usize);
 
@@ -262,7 +262,7 @@ fn for_each_dof(
     };
     let (offset1, offset2) = (offset(ends[0]), offset(ends[1]));
     let cdof = &kinematics.cdof[..model.nv];
-    let parent = |dof: usize| usize::try_from(model.dof_parentid[dof]).ok();
+    let parent = |dof: usize| model.dof_parentid(dof);
     // Components that are zero are left out of the product.
     let along = |column: Vec3| {
         let mut sum = 0.0;

@@ -19,7 +19,7 @@ pub(super) fn joint(model: &Model, state: &State, actuator: usize, in_parent: bo
         if in_parent { quat::rotate(axis, quat::conjugate(orientation)) } else { axis }
     };
     let first = [gear[0], gear[1], gear[2]];
-    match JointType::from_i32(model.jnt_type[joint]) {
+    match model.jnt_type(joint) {
         Some(JointType::Slide | JointType::Hinge) | None => {
             out.actuator_length[actuator] = state.qpos[q] * gear[0];
             let address = out.moment_rowadr[actuator] as usize;

@@ -69,7 +69,7 @@ pub(super) fn site(
 /// `jacobian -= reference`, with the columns of the common dofs cleared.
 fn relative(model: &Model, jacobian: &mut [f64], reference: &[f64], common: Option<usize>) {
     dense::sub_from(jacobian, reference);
-    let above = std::iter::successors(common, |dof| usize::try_from(model.dof_parentid[*dof]).ok());
+    let above = std::iter::successors(common, |dof| model.dof_parentid(*dof));
     for dof in above {
         jacobian::set_column(jacobian, model.nv, dof, [0.0; 3]);
     }
@@ -78,7 +78,7 @@ fn relative(model: &Model, jacobian: &mut [f64], reference: &[f64], common: Opti
 /// The nearest dof that moves both sites.
 fn common_dof(model: &Model, site1: usize, site2: usize) -> Option<usize> {
     let last = |site: usize| jacobian::last_dof(model, model.site_bodyid[site] as usize);
-    let parent = |dof: usize| usize::try_from(model.dof_parentid[dof]).ok();
+    let parent = |dof: usize| model.dof_parentid(dof);
     let (mut dof1, mut dof2) = (last(site1)?, last(site2)?);
     while dof1 != dof2 {
         if dof1 < dof2 {

@@ -38,7 +38,7 @@ pub fn joint_springs(model: &Model, state: &State, awake: &Awake, out: &mut Pass
 
 fn joint_spring(model: &Model, state: &State, joint: usize, stiffness: f64, force: &mut [f64]) {
     let (mut q, mut v) = (model.jnt_qposadr[joint] as usize, model.jnt_dofadr[joint] as usize);
-    let kind = JointType::from_i32(model.jnt_type[joint]);
+    let kind = model.jnt_type(joint);
     match kind {
         Some(JointType::Free | JointType::Ball) => {
             if kind == Some(JointType::Free) {

@@ -9,7 +9,7 @@ use condyle_model::{GeomType, Model};
 /// Semi-axes of the ellipsoid that stands for a geom.
 pub(crate) fn semi_axes(model: &Model, geom: usize) -> Vec3 {
     let size = model.geom_size[geom];
-    match GeomType::from_i32(model.geom_type[geom]) {
+    match model.geom_type(geom) {
         Some(GeomType::Sphere) => [size[0]; 3],
         Some(GeomType::Capsule) => [size[0], size[0], size[1] + size[0]],
         Some(GeomType::Cylinder) => [size[0], size[0], size[1]],
