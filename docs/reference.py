@@ -39,9 +39,9 @@ def mjcf():
     known = arrays()
     out = [
         "# MJCF\n", NOTE,
-        "Every element and attribute Condyle reads, from the tables the reader itself uses. The last column says what an attribute is, with",
-        "its unit, and names the array of the model it becomes; all arrays are in [Fields](fields.md). Extensions are what MuJoCo does not",
-        "have.\n",
+        "Every element and attribute that Condyle reads, generated from the tables the reader itself uses. The last column gives the meaning of",
+        "an attribute with its unit, and the model array it becomes; [Fields](fields.md) lists all arrays. Extensions do not exist in",
+        "MuJoCo.\n",
     ]
     for path, occurs, attributes, extension in condyle._condyle._mjcf_table():
         out.append(f"## {' / '.join(path[1:]) if len(path) > 1 else path[0]}\n")
@@ -75,9 +75,9 @@ def diagnostics():
         shown.setdefault(problem["code"], problem)
     out = [
         "# Diagnostics\n", NOTE,
-        "Every problem of a model file has a code that stays the same, a position and, where there is one, a cure. `condyle check` shows all",
-        "problems of a file at once. One example of each code, with the file of the repository that shows it:\n",
-        "| code | example | cure | file |", "|---|---|---|---|",
+        "Every problem in a model file is reported with a stable code, its position and, where possible, a suggestion. `condyle check` shows all",
+        "problems in a file at once. The table has an example of each code, with the file in the repository that produces it:\n",
+        "| code | example | suggestion | file |", "|---|---|---|---|",
     ]
     for code, problem in sorted(shown.items()):
         texts = (html.escape(str(problem.get(key) or ""), quote=False) for key in ("message", "help"))

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGET = ROOT / "python/condyle/_condyle.pyi"
 
 HEADER = '''# Written by `cargo xtask stubs`.
-"""The compiled module: models, simulations and the functions of the reference under their own names."""
+"""The compiled module: models, simulations and the functions of MuJoCo under their own names."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """Condyle: a physics engine for articulated bodies with contact.
 
-The names are those of the reference's Python module, so code written for it can be pointed here.
+Names are those of MuJoCo's Python module, so code written for it runs with `import condyle as mujoco`.
 """
 
 import platform as _platform
@@ -8,7 +8,7 @@ import sys as _sys
 
 
 def _need_avx() -> None:
-    """The module is compiled for processors with AVX; without it, say so instead of crashing."""
+    """The module is compiled for processors with AVX: raise an error without it instead of crashing."""
     if _sys.platform == "linux" and _platform.machine() == "x86_64":
         try:
             with open("/proc/cpuinfo") as info:
@@ -16,7 +16,7 @@ def _need_avx() -> None:
         except OSError:
             return
         if flags is not None and "avx" not in flags.split():
-            raise ImportError("condyle needs a processor with AVX")
+            raise ImportError("condyle requires a processor with AVX")
 
 
 _need_avx()

@@ -1,5 +1,5 @@
 # Written by `cargo xtask stubs`.
-"""The compiled module: models, simulations and the functions of the reference under their own names."""
+"""The compiled module: models, simulations and the functions of MuJoCo under their own names."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -131,7 +131,7 @@ class MjModel:
     actuator_ctrlrange: _Array[np.float64]
     """Range of the control. (nu, 2)"""
     actuator_delay: _Array[np.float64]
-    """Time by which the control arrives late, s; 0: none. (nu)"""
+    """Delay of the control, s; 0: none. (nu)"""
     actuator_dynprm: _Array[np.float64]
     """Parameters of the activation dynamics; the first is a time constant, s. (nu, 10)"""
     actuator_dyntype: _Array[np.int32]
@@ -988,9 +988,9 @@ class MjModel:
     sensor_datatype: _Array[np.int32]
     """What values it can take (`SensorDataType`). (nsensor)"""
     sensor_delay: _Array[np.float64]
-    """Time by which readings are old, s; 0: none. (nsensor)"""
+    """Delay of the readings, s; 0: none. (nsensor)"""
     sensor_dim: _Array[np.int32]
-    """Numbers it writes. (nsensor)"""
+    """Number of values it writes. (nsensor)"""
     sensor_history: _Array[np.int32]
     """Samples kept of past readings and interpolation between them: 0 hold, 1 linear, 2 cubic. (nsensor, 2)"""
     sensor_historyadr: _Array[np.int32]
@@ -2001,7 +2001,7 @@ class MjTimerStat:
     """How often a stage ran, and how long."""
     def __init__(self) -> None: ...
     duration: float
-    """Time altogether, in the unit of the function set by `set_mjcb_time`; 0 without one."""
+    """Total time, in the unit of the function set by `set_mjcb_time`; 0 without one."""
     number: int
     """Number of runs."""
 
@@ -2036,7 +2036,7 @@ class MjLROpt:
     tolrange: float
     """Largest spread of lengths in that interval, relative to the range."""
     useexisting: int
-    """1: keep a range that is there."""
+    """1: keep a range that is already set."""
     uselimit: int
     """1: take the limits of the joint or tendon where they are defined."""
 
@@ -2500,7 +2500,7 @@ class IslandReport:
         """'converged', 'stalled' or 'iteration_limit'."""
 
 class NonFinite:
-    """The invalid value a step met."""
+    """The invalid value found in a step."""
     @property
     def stage(self) -> str:
         """'position', 'velocity' or 'acceleration'."""
@@ -2539,7 +2539,7 @@ class StepReport:
         """Time at which the step began."""
     @property
     def tolerance(self) -> float:
-        """What improvement and gradient are compared with."""
+        """The tolerance that improvement and gradient are compared with."""
     @property
     def converged(self) -> bool:
         """Whether the solver converged on every island."""
@@ -2569,7 +2569,7 @@ class StepReport:
         """Resets by policy in this step."""
     @property
     def held(self) -> bool:
-        """Whether the step was not taken, by policy."""
+        """Whether the policy kept the step from being taken."""
     @property
     def bad_control(self) -> int | None:
         """The actuator whose control was invalid."""
@@ -2578,7 +2578,7 @@ class StepReport:
         """The invalid value of this step."""
 
 class PairStep:
-    """One rule of collision detection and what it says about a pair."""
+    """A rule of collision detection and its verdict on a pair."""
     @property
     def rule(self) -> str:
         """Short name of the rule."""
@@ -2596,7 +2596,7 @@ class PairStep:
         """The numbers the verdict rests on."""
 
 class PairExplanation:
-    """The walk of two geoms through the rules of collision detection; `print` shows it."""
+    """How the rules of collision detection treat two geoms, one after the other; `print` shows it."""
     @property
     def geoms(self) -> tuple[int, int]:
         """The two geoms in the order of their contacts."""
@@ -2669,13 +2669,13 @@ class ContactReport:
         """Size of the force in the tangent plane, N."""
     @property
     def normal_velocity(self) -> float:
-        """Velocity of the second surface against the first along the normal, m/s; positive when they part."""
+        """Velocity of the second surface relative to the first along the normal, m/s; positive when they separate."""
     @property
     def cone_usage(self) -> float:
         """Share of the friction cone in use, 0 to 1."""
     @property
     def coulomb_margin(self) -> float:
-        """Sliding force that is left before the contact slips, N."""
+        """Additional tangential force at which the contact would slip, N."""
     @property
     def point(self) -> NDArray[np.float64]:
         """Midpoint between the surfaces, world frame, m."""
@@ -2699,10 +2699,10 @@ class ContactReport:
         """Friction coefficients: two sliding, spinning, two rolling."""
     @property
     def slip(self) -> NDArray[np.float64]:
-        """Velocity of the second surface against the first in the tangent plane, world axes, m/s."""
+        """Velocity of the second surface relative to the first in the tangent plane, world axes, m/s."""
 
 class MjvCamera:
-    """A camera as a user steers it."""
+    """A camera as the user controls it."""
     def __init__(self) -> None: ...
     azimuth: float
     distance: float
@@ -2755,7 +2755,7 @@ class MjvFigure:
     def __deepcopy__(self, memo: Any, /) -> MjvFigure: ...
 
 class MjvGLCamera:
-    """A camera as a picture is taken with it."""
+    """A camera as the picture is drawn with it."""
     def __init__(self) -> None: ...
     forward: _Array[np.float32]
     frustum_bottom: float
@@ -2997,23 +2997,23 @@ _record_layouts: Callable[..., Any]
 _render_batch: Callable[..., Any]
 _set_records: Callable[..., Any]
 def explain_pair(model: MjModel, data: MjData, geom1: int | str, geom2: int | str) -> PairExplanation:
-    """Why two geoms, by name or number, collide or not at the poses in `data`."""
+    """Why two geoms, given by name or number, do or do not collide at the poses in `data`."""
 def get_mjcb_act_bias() -> Callable[[MjModel, MjData, int], float] | None:
-    """What is set: the function `f(model, data, actuator)` that gives the bias, or `None`."""
+    """The current callback: the function `f(model, data, actuator)` that gives the bias, or `None`."""
 def get_mjcb_act_dyn() -> Callable[[MjModel, MjData, int], float] | None:
-    """What is set: the function `f(model, data, actuator)` that gives the rate of activation, or `None`."""
+    """The current callback: the function `f(model, data, actuator)` that gives the rate of activation, or `None`."""
 def get_mjcb_act_gain() -> Callable[[MjModel, MjData, int], float] | None:
-    """What is set: the function `f(model, data, actuator)` that gives the gain, or `None`."""
+    """The current callback: the function `f(model, data, actuator)` that gives the gain, or `None`."""
 def get_mjcb_contactfilter() -> Callable[[MjModel, MjData, int, int], object] | None:
-    """What is set: the function `f(model, data, geom1, geom2)` that is true for pairs to leave out, or `None`."""
+    """The current callback: the function `f(model, data, geom1, geom2)` that is true for pairs to leave out, or `None`."""
 def get_mjcb_control() -> Callable[[MjModel, MjData], object] | None:
-    """What is set: the function `f(model, data)` that sets controls, or `None`."""
+    """The current callback: the function `f(model, data)` that sets controls, or `None`."""
 def get_mjcb_passive() -> Callable[[MjModel, MjData], object] | None:
-    """What is set: the function `f(model, data)` that adds to `qfrc_passive`, or `None`."""
+    """The current callback: the function `f(model, data)` that adds to `qfrc_passive`, or `None`."""
 def get_mjcb_sensor() -> Callable[[MjModel, MjData, int], object] | None:
-    """What is set: the function `f(model, data, stage)` that writes user sensors into `sensordata`, or `None`."""
+    """The current callback: the function `f(model, data, stage)` that writes user sensors into `sensordata`, or `None`."""
 def get_mjcb_time() -> Callable[[], float] | None:
-    """What is set: the function `f()` that tells the time, in any unit, for `data.timer`, or `None`."""
+    """The current callback: the function `f()` that tells the time, in any unit, for `data.timer`, or `None`."""
 def mj_Euler(m: MjModel, d: MjData) -> None:
     """Advance with semi-implicit Euler."""
 def mj_RungeKutta(m: MjModel, d: MjData, N: int) -> None:
@@ -3021,7 +3021,7 @@ def mj_RungeKutta(m: MjModel, d: MjData, N: int) -> None:
 def mj_angmomMat(m: MjModel, d: MjData, mat: NDArray[np.float64], body: int) -> None:
     """Matrix from `qvel` to the angular momentum of a subtree."""
 def mj_applyFT(m: MjModel, d: MjData, force: ArrayLike, torque: ArrayLike, point: ArrayLike, body: int, qfrc_target: NDArray[np.float64]) -> None:
-    """Add what a force and a torque at a point of a body do to the dofs."""
+    """Add the generalised force of a force and a torque at a point of a body."""
 def mj_camlight(m: MjModel, d: MjData) -> None:
     """Poses of cameras and lights."""
 def mj_checkAcc(m: MjModel, d: MjData) -> None:
@@ -3151,7 +3151,7 @@ def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: NDAr
 def mj_passive(m: MjModel, d: MjData) -> None:
     """Springs, dampers, gravity compensation and fluid forces."""
 def mj_printSchema(flg_html: bool = False, flg_pad: bool = False) -> str:
-    """All elements and attributes of the format as text, one element per line, indented by nesting."""
+    """All elements and attributes of MJCF as text, one element per line, indented by nesting."""
 def mj_projectConstraint(m: MjModel, d: MjData) -> None:
     """Dual matrix of the constraint rows."""
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: NDArray[np.int32] | None, normal: NDArray[np.float64] | None = None) -> float:
@@ -3163,11 +3163,11 @@ def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayL
 def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: NDArray[np.float64] | None = None) -> float:
     """Distance to a mesh along a ray."""
 def mj_readCtrl(m: MjModel, d: MjData, id: int, time: float, interp: int) -> float:
-    """Past control of an actuator at a time, through its buffer if it has one. `interp`: 0 holds, 1 linear, 2 cubic, -1 as the model says."""
+    """Control of an actuator at a past time, from its buffer if it has one. `interp`: 0 holds, 1 linear, 2 cubic, -1 as the model says."""
 def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
     """Reference accelerations of the constraint rows."""
 def mj_resetData(m: MjModel, d: MjData) -> None:
-    """Back to the reference configuration."""
+    """Reset to the reference configuration."""
 def mj_resetDataKeyframe(m: MjModel, d: MjData, key: int) -> None:
     """Reset to keyframe `key`; a key that does not exist resets to the reference configuration."""
 def mj_rne(m: MjModel, d: MjData, flg_acc: int, result: NDArray[np.float64]) -> None:
@@ -3185,8 +3185,8 @@ def mj_sensorPos(m: MjModel, d: MjData) -> None:
 def mj_sensorVel(m: MjModel, d: MjData) -> None:
     """Sensors that need velocities."""
 def mj_setConst(m: MjModel, d: MjData) -> None:
-    """Compute the constants of the model that depend on its reference configuration anew, after the model was edited. The data is worked
-in: its `qpos` and what follows from it change, its velocities, inputs and time do not."""
+    """Recompute the constants that depend on the model's reference configuration after the model was edited. The data serves as workspace:
+its `qpos` and what follows from it change; its velocities, inputs and time do not."""
 def mj_setState(m: MjModel, d: MjData, state: ArrayLike, sig: int) -> None:
     """Copy `state` into the selected state."""
 def mj_sizeModel(m: MjModel) -> int:
@@ -3198,7 +3198,7 @@ def mj_solveM2(m: MjModel, d: MjData, x: NDArray[np.float64], y: ArrayLike, sqrt
 def mj_stateSize(m: MjModel, sig: int) -> int:
     """Length of the state vector selected by `sig`."""
 def mj_step(m: MjModel, d: MjData, nstep: int = 1) -> None:
-    """Advance the simulation. Optionally, repeat nstep times. Under the policy 'error' an invalid value ends it with a `NonFiniteError`."""
+    """Advance the simulation by `nstep` steps. Under the policy 'error', an invalid value raises a `NonFiniteError`."""
 def mj_step1(m: MjModel, d: MjData) -> None:
     """First half of a step, before the controls are read."""
 def mj_step2(m: MjModel, d: MjData) -> None:
@@ -3232,7 +3232,7 @@ def mjr_figure(viewport: MjrRect, fig: MjvFigure, con: MjrContext) -> None:
 def mjr_findRect(x: int, y: int, nrect: int, rect: MjrRect) -> int:
     """0 if a point lies in the rectangle, -1 if not."""
 def mjr_finish() -> None:
-    """Waits for drawing to end; it has ended."""
+    """Waits for drawing to finish; it always has."""
 def mjr_getError() -> int:
     """The last error of OpenGL; there is none."""
 def mjr_label(viewport: MjrRect, font: int, txt: str | bytes, r: float, g: float, b: float, a: float, rt: float, gt: float, bt: float, con: MjrContext) -> None:
@@ -3240,7 +3240,7 @@ def mjr_label(viewport: MjrRect, font: int, txt: str | bytes, r: float, g: float
 def mjr_maxViewport(con: MjrContext) -> MjrRect:
     """The largest rectangle of the picture that is drawn into."""
 def mjr_overlay(font: int, gridpos: int, viewport: MjrRect, overlay: str | bytes, overlay2: str | bytes | None, con: MjrContext) -> None:
-    """Writes one or two columns of text on a dark ground."""
+    """Writes one or two columns of text on a dark background."""
 def mjr_readPixels(rgb: NDArray[np.uint8] | None, depth: NDArray[np.float32] | None, viewport: MjrRect, con: MjrContext) -> None:
     """Reads colours and depths of a rectangle into arrays; rows from the lowest up."""
 def mjr_rectangle(viewport: MjrRect, r: float, g: float, b: float, a: float) -> None:
@@ -3250,7 +3250,7 @@ def mjr_render(viewport: MjrRect, scn: MjvScene, con: MjrContext) -> None:
 def mjr_resizeOffscreen(width: int, height: int, con: MjrContext) -> None:
     """Changes the size of the offscreen picture."""
 def mjr_restoreBuffer(con: MjrContext) -> None:
-    """Draws into the offscreen picture again."""
+    """Goes back to drawing into the offscreen picture."""
 def mjr_setAux(index: int, con: MjrContext) -> None:
     """Draws into an auxiliary picture until the buffer is restored."""
 def mjr_setBuffer(framebuffer: int, con: MjrContext) -> None:
@@ -3316,7 +3316,7 @@ def mju_cross(res: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> None:
 def mju_d2n(res: NDArray[np.float64], vec: ArrayLike) -> None:
     """`res = vec`"""
 def mju_decodePyramid(force: NDArray[np.float64], pyramid: ArrayLike, mu: ArrayLike) -> None:
-    """Pyramid to contact force. As in the reference's module, the last friction direction is left out."""
+    """Pyramid to contact force. As in MuJoCo's module, the last friction direction is left out."""
 def mju_dense2Band(res: NDArray[np.float64], mat: ArrayLike, ntotal: int, nband: int, ndense: int) -> None:
     """Dense matrix to band matrix."""
 def mju_dense2sparse(res: NDArray[np.float64], mat: ArrayLike, rownnz: NDArray[np.int32], rowadr: NDArray[np.int32], colind: NDArray[np.int32]) -> int:
@@ -3332,7 +3332,7 @@ def mju_dot3(vec1: ArrayLike, vec2: ArrayLike) -> float:
 def mju_eig3(eigval: NDArray[np.float64], eigvec: NDArray[np.float64], quat: NDArray[np.float64], mat: ArrayLike) -> int:
     """Eigenvalues and principal axes of a symmetric 3×3 matrix; returns the number of iterations."""
 def mju_encodePyramid(pyramid: NDArray[np.float64], force: ArrayLike, mu: ArrayLike) -> None:
-    """Contact force to pyramid. As in the reference's module, the last friction direction is left out."""
+    """Contact force to pyramid. As in MuJoCo's module, the last friction direction is left out."""
 def mju_euler2Quat(quat: NDArray[np.float64], euler: ArrayLike, seq: str | bytes) -> None:
     """Quaternion of three rotations about the axes `seq`: lower case moving, upper case fixed."""
 def mju_eye(mat: NDArray[np.float64]) -> None:
@@ -3464,9 +3464,9 @@ def mjv_addGeoms(m: MjModel, d: MjData, opt: MjvOption, pert: MjvPerturb, catmas
 def mjv_alignToCamera(res: NDArray[np.float64], vec: ArrayLike, forward: ArrayLike) -> None:
     """Turn a vector about the vertical axis with the camera."""
 def mjv_applyPerturbForce(m: MjModel, d: MjData, pert: MjvPerturb) -> None:
-    """Set the force and torque of a spring from the selected body to the reference."""
+    """Set the force and torque of a spring that pulls the selected body to the reference pose."""
 def mjv_applyPerturbPose(m: MjModel, d: MjData, pert: MjvPerturb, flg_paused: int) -> None:
-    """Put the selected body where the reference is."""
+    """Move the selected body to the reference pose."""
 def mjv_averageCamera(cam1: MjvGLCamera, cam2: MjvGLCamera) -> MjvGLCamera:
     """The camera between two."""
 def mjv_cameraFrame(headpos: NDArray[np.float64], forward: NDArray[np.float64], up: NDArray[np.float64], right: NDArray[np.float64], d: MjData, cam: MjvCamera) -> None:
@@ -3496,15 +3496,15 @@ def mjv_initGeom(geom: MjvGeom, type: int, size: ArrayLike, pos: ArrayLike, mat:
 def mjv_initPerturb(m: MjModel, d: MjData, scn: MjvScene, pert: MjvPerturb) -> None:
     """Start a perturbation of the selected body."""
 def mjv_makeLights(m: MjModel, d: MjData, scn: MjvScene) -> None:
-    """Make the list of lights."""
+    """Fill the list of lights."""
 def mjv_model2room(roompos: NDArray[np.float64], roomquat: NDArray[np.float64], modelpos: ArrayLike, modelquat: ArrayLike, scn: MjvScene) -> None:
     """A pose in the model as a pose in the room."""
 def mjv_moveCamera(m: MjModel, action: int, reldx: float, reldy: float, scn: MjvScene, cam: MjvCamera) -> None:
-    """Move a camera as the mouse moves."""
+    """Move a camera with the mouse."""
 def mjv_moveModel(m: MjModel, action: int, reldx: float, reldy: float, roomup: ArrayLike, scn: MjvScene) -> None:
-    """Move the model in a room as the mouse moves."""
+    """Move the model in the room with the mouse."""
 def mjv_movePerturb(m: MjModel, d: MjData, action: int, reldx: float, reldy: float, scn: MjvScene, pert: MjvPerturb) -> None:
-    """Move the reference of a perturbation as the mouse moves."""
+    """Move the reference pose of a perturbation with the mouse."""
 def mjv_room2model(modelpos: NDArray[np.float64], modelquat: NDArray[np.float64], roompos: ArrayLike, roomquat: ArrayLike, scn: MjvScene) -> None:
     """A pose in the room as a pose in the model."""
 def mjv_select(m: MjModel, d: MjData, vopt: MjvOption, aspectratio: float, relx: float, rely: float, scn: MjvScene, selpnt: NDArray[np.float64], geomid: NDArray[np.int32], flexid: NDArray[np.int32], skinid: NDArray[np.int32]) -> int:
@@ -3519,7 +3519,7 @@ def muscle_curves(m: MjModel, actuator: int | str) -> dict[str, Any]:
     """Parameters and curves of an actuator that is a muscle, standard or of Hill's type. `parameters` maps a name to value, unit and
 meaning; `diagrams` is a list with the labels `x` and `y` and `curves`, which maps a name to an array of points."""
 def muscle_state(m: MjModel, d: MjData, actuator: int | str) -> dict[str, Any]:
-    """What goes on in a Hill-type muscle, after `mj_forward` or a step: lengths in m, velocity in m/s, forces in N, pennation in rad."""
+    """The state of a Hill-type muscle after `mj_forward` or a step: lengths in m, velocity in m/s, forces in N, pennation in rad."""
 def set_mjcb_act_bias(callback: Callable[[MjModel, MjData, int], float] | None) -> None:
     """Set the function `f(model, data, actuator)` that gives the bias, or remove it with `None`."""
 def set_mjcb_act_dyn(callback: Callable[[MjModel, MjData, int], float] | None) -> None:

@@ -5,16 +5,16 @@
         batch.ctrl = policy(batch.qpos, batch.qvel)      # arrays of all simulations: (1024, nu), (1024, nq)
         batch.step()
 
-`batch.qpos`, `batch.ctrl` and the other parts of the state are live arrays: what is written there is where a simulation goes on.
-Everything computed (`batch.xpos`, `batch.sensordata`, …) is copied out after every call on a simulation and read-only; after `step` it
-describes the state before the last step, as in `MjData`. `batch.expand("body_mass")` gives each simulation masses of its own, and
-`batch.set_const()` computes what depends on them. `batch.joint("hinge").qpos` and `batch.body("pole").mass` are parts of these arrays.
+`batch.qpos`, `batch.ctrl` and the other parts of the state are live arrays: the next step continues from what is written to them.
+Computed arrays (`batch.xpos`, `batch.sensordata`, …) are read-only and copied out after every call; after `step` they
+describe the state before the last step, as in `MjData`. `batch.expand("body_mass")` gives each simulation masses of its own, and
+`batch.set_const()` updates the constants that depend on them. `batch.joint("hinge").qpos` and `batch.body("pole").mass` are parts of these arrays.
 
-Results are those of a loop over single `MjData`, to the last bit, whatever the number of threads. A simulation is its row of the
-state, so memory grows with the number of threads, not with that of simulations; `persistent=True` keeps an `MjData` for each, which models
-that sleep need. A simulation that fails keeps its state and is named in the `SimulationError`; the others run on.
+Results are those of a loop over single `MjData`, to the last bit, for any number of threads. A simulation is only its row of the
+state, so memory grows with the number of threads rather than simulations; `persistent=True` keeps an `MjData` for each, which models
+with sleeping need. A simulation that fails keeps its state and is named in the `SimulationError`; the others go on.
 
-Names and meaning are those of the module `mujoco.batch` of later MuJoCo versions.
+The interface is that of `mujoco.batch` in later MuJoCo versions.
 """
 
 import copy
@@ -42,9 +42,9 @@ _REFERENCE = -1
 
 
 class SimulationError(RuntimeError):
-    """Some simulations of a call failed. They have the state they had before; the others ran.
+    """Some simulations failed in a call. They keep the state they had before it; the others ran.
 
-    `ids` are the ones that failed; `Batch.error(i)` says what was wrong with each.
+    `ids` lists those that failed; `Batch.error(i)` says why.
     """
 
     def __init__(self, ids, message, ncall=None):
@@ -57,7 +57,7 @@ class SimulationError(RuntimeError):
 class Batch:
     """`nsim` simulations of a copy of `model`, on `nthread` threads (0: all processors).
 
-    With `persistent` the batch keeps an `MjData` for each simulation. A batch is used from one Python thread at a time.
+    With `persistent` the batch keeps an `MjData` for each simulation. Use a batch from one Python thread at a time.
     """
 
     def __init__(self, model, nsim, nthread=0, persistent=False):
@@ -67,9 +67,9 @@ class Batch:
         self._bound = {}
         self._expanded = {}
         self._template = None
-        #: (nsim, nstate): everything a simulation goes on from, in the order of `mjtState`.
+        #: (nsim, nstate): everything a simulation continues from, in the order of `mjtState`.
         self.state = self._b.state()
-        #: (nsim, number of kinds, 2): for each kind of `mjtWarning` what the last one was about and how many there were.
+        #: (nsim, number of kinds, 2): for each `mjtWarning`, what the last one was about and how often it was raised.
         self.warning = self._b.warning()
         #: (nsim,): 1 where the last call failed.
         self.status = self._b.status()
@@ -89,7 +89,7 @@ class Batch:
 
     @property
     def nstate(self):
-        """Numbers of one row of `state`."""
+        """Length of a row of `state`."""
         return self._b.nstate
 
     @property
@@ -99,7 +99,7 @@ class Batch:
 
     @property
     def non_finite_policy(self):
-        """What a step does about an invalid value: "auto_reset", "hold", or "error", with which the simulation fails."""
+        """What a step does about an invalid value: "auto_reset", "hold", or "error", which makes the simulation fail."""
         return self._b.non_finite_policy
 
     def __len__(self):
@@ -112,7 +112,7 @@ class Batch:
 
     @property
     def _data(self):
-        """An `MjData` that shapes and types are taken from."""
+        """An `MjData` to take shapes and types from."""
         if self._template is None:
             self._template = _condyle.MjData(self.model)
         return self._template
@@ -154,7 +154,7 @@ class Batch:
     def expand(self, name):
         """Give each simulation values of its own for a field of `MjModel` ("body_mass") or an option ("opt.gravity"): (nsim, ...).
 
-        After writing something constants depend on (masses, inertias, reference poses), call `set_const`.
+        After changing something that constants depend on (masses, inertias, reference poses), call `set_const`.
         """
         if name not in self._expanded:
             rows = self._b.expand(name)
@@ -174,20 +174,20 @@ class Batch:
     def step(self, ids=None, nstep=1, stage=_NO_STAGE, *, body_forces=False):
         """Advance by `nstep` time steps; then compute the stages up to `stage` (mjtStage) at the new state.
 
-        `ids`: simulations in rising order, a mask of shape (nsim,), or None for all. Without `stage`, computed arrays describe the
+        `ids`: increasing simulation numbers, a mask of shape (nsim,), or None for all. Without `stage`, computed arrays describe the
         state before the last step, as after `mj_step`. With `body_forces`, `mj_rnePostConstraint` follows the last step, so that
-        `cfrc_ext`, `cfrc_int` and `cacc` are there without a sensor that needs them.
+        `cfrc_ext`, `cfrc_int` and `cacc` are available without a sensor that needs them.
         """
         ids = _ids(ids, self.nsim)
         self._check(ids, self._b.step(ids, nstep, int(stage), body_forces))
 
     def forward(self, ids=None, stage=_ALL_STAGES):
-        """Compute the stages up to `stage` without advancing; all of them by default, as `mj_forward`."""
+        """Compute the stages up to `stage` without advancing; all of them by default, like `mj_forward`."""
         ids = _ids(ids, self.nsim)
         self._check(ids, self._b.forward(ids, int(stage)))
 
     def reset(self, ids=None, keyframe=_REFERENCE, stage=_ALL_STAGES):
-        """Back to the reference configuration (-1) or a keyframe, one for all or one each; then compute the stages up to `stage`."""
+        """Reset to the reference configuration (-1) or a keyframe, one for all or one each; then compute the stages up to `stage`."""
         ids = _ids(ids, self.nsim)
         keys = None
         if not isinstance(keyframe, int) or keyframe != _REFERENCE:
@@ -197,16 +197,16 @@ class Batch:
         self._check(ids, self._b.reset(ids, keys, int(stage)))
 
     def set_const(self, ids=None):
-        """Compute the constants of the model that depend on expanded fields, as `mj_setConst`; they become per-simulation fields."""
+        """Recompute the model constants that depend on expanded fields, like `mj_setConst`; they become per-simulation fields."""
         ids = _ids(ids, self.nsim)
         self._check(ids, self._b.set_const(ids))
 
     def rollout(self, nstep, control=None, control_spec=_CTRL, record=("qpos",), ids=None, out=None):
-        """Advance by `nstep` steps with given controls, writing down fields after each.
+        """Advance by `nstep` steps with the given controls, recording fields after each.
 
         `control`, (n, nstep, size of control_spec) for the n simulations of the call, sets the components `control_spec` before each
-        step; without it the inputs stay. `record` has names of `MjData` fields or `mjtState` components. A simulation that raises a
-        warning stops, and the rest of its records repeats its last ones. `out` may hold arrays to write to, by item.
+        step; without it the inputs stay as they are. `record` lists `MjData` field names or `mjtState` components. A simulation that raises
+        a warning stops, and the rest of its records repeat the last ones. `out` may hold arrays to write to, by item.
 
         Returns a dictionary from each item to its array (n, nstep, ...).
         """
@@ -230,7 +230,7 @@ class Batch:
         return result
 
     def jac(self, body, point, ids=None):
-        """Jacobians (n, 3, nv) of world points moving with bodies: translational, rotational. Simulations stay as they are.
+        """Jacobians (n, 3, nv) of world points moving with bodies: translational, rotational. Does not change the simulations.
 
         `body`: a number, or one for each simulation of the call; `point`: (3,) or (n, 3).
         """
@@ -243,9 +243,9 @@ class Batch:
         return jacp, jacr
 
     def ray(self, pnt, vec, geomgroup=None, flg_static=True, bodyexclude=-1, ids=None, normal=False):
-        """Distances along rays and the geoms they meet, as `mj_ray`: (n, nray) each, -1 for none; with `normal` also (n, nray, 3).
+        """Distances along rays and the geoms they hit, like `mj_ray`: (n, nray) each, -1 for none; with `normal` also (n, nray, 3).
 
-        `pnt` and `vec` may be one ray (3,), the same rays in every simulation (nray, 3), or (n, nray, 3). Simulations stay as they are.
+        `pnt` and `vec` may be one ray (3,), the same rays in every simulation (nray, 3), or (n, nray, 3). Does not change the simulations.
         """
         ids = _ids(ids, self.nsim)
         count = self.nsim if ids is None else len(ids)
@@ -260,13 +260,13 @@ class Batch:
         return (dist, geomid, normals) if normal else (dist, geomid)
 
     def error(self, sim):
-        """What was wrong with simulation `sim` in its last call; '' if nothing was."""
+        """What went wrong with simulation `sim` in its last call; '' if nothing did."""
         return self._b.error(sim)
 
     # Models and data of single simulations.
 
     def set_models(self, models):
-        """Run simulation i on a copy of `models[i]`; on one model for all; or, with None, on the batch's model again.
+        """Run simulation i on a copy of `models[i]`, all of them on one given model, or, with None, on the batch's own model again.
 
         The models must need data of the same sizes as the batch's. They replace expanded fields: a batch has one or the other.
         """
@@ -283,7 +283,7 @@ class Batch:
         return tuple(self._models) if isinstance(self._models, list) else self._models
 
     def get_model(self, sim, model=None):
-        """The model of simulation `sim` with its values, written into `model` if one is given."""
+        """The model of simulation `sim` with its own values, written into `model` if one is given."""
         return self._b.get_model(sim, model)
 
     def get_data(self, sim, data=None):
@@ -331,7 +331,7 @@ class Batch:
         return max(model.nkey for model in models)
 
     def _recorded(self, item):
-        """Shape and type of what is recorded in a step, and how the engine calls it."""
+        """Shape and type of what is recorded in a step, and its name in the engine."""
         if not isinstance(item, str):
             return (_condyle.mj_stateSize(self.model, int(item)),), np.dtype(np.float64), None, int(item)
         if item == "time":
@@ -348,7 +348,7 @@ class Batch:
             return ValueError(f"{name} is an MjModel field: use expand({name!r})")
         value = getattr(self._data, name, None)
         if isinstance(value, np.ndarray):
-            return ValueError(f"{name} is in the arena of MuJoCo: its size changes from step to step, so it cannot be bound")
+            return ValueError(f"{name} is in MuJoCo's arena: its size changes from step to step, so it cannot be bound")
         if isinstance(value, int):
             counts = sorted(n for n in DATA_FIELDS if isinstance(getattr(self._data, n), int))
             return ValueError(f"{name} is not one of the MjData scalars bind() accepts: {', '.join(counts)}")
@@ -456,7 +456,7 @@ class _Named:
         shared = (batch.nsim, *part.shape)
         if batch._models is not None:
             if write:
-                raise ValueError(f"{field} comes from the caller's models (set_models): edit them and set them again")
+                raise ValueError(f"{field} comes from the caller's models (set_models): edit them and call set_models again")
             parts = [getattr(getattr(batch._model_of(sim), self._kind)(self.id), attribute) for sim in range(batch.nsim)]
             rows = np.stack(parts)
             rows.flags.writeable = False

@@ -1,4 +1,4 @@
-"""Who touches whom, where, and with what force on which side."""
+"""Contacts: which geoms touch, where, and with what force on which side."""
 
 from typing import Iterable, List
 

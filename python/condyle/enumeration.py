@@ -1,6 +1,6 @@
 """What the enumerations have in common: integers that know their names.
 
-They are plain integers in arithmetic, so `a | b` is an `int`, and print as MuJoCo's do. As there, every member is true, also one whose value is
+They are plain integers in arithmetic, so `a | b` is an `int`, and print as MuJoCo's do. As there, every member is true, even one whose value is
 zero. Unlike members of Python's own enumerations they are ordinary attributes of their class, which programs look up in every step.
 """
 

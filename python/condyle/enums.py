@@ -1,4 +1,4 @@
-"""Enumerations, as integers with names: the names and values of the reference's Python module."""
+"""Enumerations, as integers with names: the names and values of MuJoCo's Python module."""
 
 from condyle.enumeration import IntEnum, IntFlag
 

@@ -31,7 +31,7 @@ class mjtCatBit(IntFlag):
 
 
 class mjtDepthMap(IntEnum):
-    """Which end of a depth picture is zero."""
+    """Which end of a depth image is zero."""
 
     mjDEPTH_ZERONEAR = 0
     mjDEPTH_ZEROFAR = 1
@@ -52,7 +52,7 @@ class mjtEvent(IntEnum):
 
 
 class mjtFont(IntEnum):
-    """Kinds of type."""
+    """Kinds of font."""
 
     mjFONT_NORMAL = 0
     mjFONT_SHADOW = 1
@@ -60,7 +60,7 @@ class mjtFont(IntEnum):
 
 
 class mjtFontScale(IntEnum):
-    """Sizes of type, per cent."""
+    """Font sizes, per cent."""
 
     mjFONTSCALE_50 = 50
     mjFONTSCALE_100 = 100
@@ -92,7 +92,7 @@ class mjtFramebuffer(IntEnum):
 
 
 class mjtGridPos(IntEnum):
-    """Where on the picture text goes."""
+    """Where text is placed on the picture."""
 
     mjGRID_TOPLEFT = 0
     mjGRID_TOPRIGHT = 1
@@ -212,7 +212,7 @@ class mjtStereo(IntEnum):
 
 
 class mjtTaskStatus(IntEnum):
-    """How far a task is."""
+    """Progress of a task."""
 
     mjTASK_NEW = 0
     mjTASK_QUEUED = 1

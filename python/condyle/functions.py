@@ -1,7 +1,7 @@
 """Functions that need no engine: defaults, versions, keyframes, printing, log files, caches.
 
-Together with the compiled module this is every function of MuJoCo's that does not draw. Where MuJoCo has memory or files Condyle does
-without, the function keeps its shape and has nothing to do; it says so.
+Together with the compiled module, these are all of MuJoCo's functions that do not draw. A function that manages memory or files which
+Condyle does without keeps its signature and does nothing; its docstring says so.
 """
 
 import os as _os
@@ -19,7 +19,7 @@ _FatalError = _condyle.FatalError
 
 
 class UnexpectedError(Exception):
-    """An error MuJoCo's bindings raise for what cannot happen."""
+    """The error MuJoCo's bindings raise for what cannot happen."""
 
 
 def mj_version() -> int:
@@ -55,7 +55,7 @@ def mj_setKeyframe(m: Any, d: Any, k: int) -> None:
 
 
 def mj_setTotalmass(m: Any, newmass: float) -> None:
-    """Scale masses and inertias so that they add up to `newmass`. Call `mj_setConst` afterwards."""
+    """Scale masses and inertias so that the total mass is `newmass`. Call `mj_setConst` afterwards."""
     smallest = _constants.mjMINVAL
     scale = max(smallest, float(newmass) / max(smallest, _condyle.mj_getTotalmass(m)))
     m.body_mass[1:] *= scale
@@ -63,7 +63,7 @@ def mj_setTotalmass(m: Any, newmass: float) -> None:
 
 
 def mj_setLengthRange(m: Any, d: Any, index: int, opt: Any) -> None:
-    """Compute the length range of an actuator, as the options say."""
+    """Compute the length range of an actuator with the given options."""
     _condyle._length_range(m, d, index, [float(getattr(opt, name)) for name in opt._names()])
 
 
@@ -74,7 +74,7 @@ def mj_addContact(m: Any, d: Any, con: Any) -> int:
 
 
 def mj_addM(m: Any, d: Any, dst: Any, rownnz: Any, rowadr: Any, colind: Any) -> None:
-    """Add the joint-space inertia to a matrix: its lower triangle to a dense one, or to a sparse one of the pattern given."""
+    """Add the joint-space inertia to a matrix: its lower triangle to a dense one, or to a sparse one with the given pattern."""
     inertia, nv = d.M, m.nv
     if rownnz is None or rowadr is None or colind is None:
         dense = dst.reshape(nv, nv)
@@ -95,7 +95,7 @@ def mj_addM(m: Any, d: Any, dst: Any, rownnz: Any, rowadr: Any, colind: Any) -> 
 
 
 def mj_local2Global(d: Any, xpos: Any, xmat: Any, pos: Any, quat: Any, body: int, sameframe: int) -> None:
-    """Pose in the world of a pose in the frame of a body; `sameframe` says what of it is that of the body or its inertia."""
+    """World pose of a pose in a body frame; `sameframe` says which part of it coincides with the body or its inertial frame."""
     frame, body = int(sameframe), int(body)
     if not 0 <= body < d.model.nbody:
         raise IndexError(f"body {body} is out of range: there are {d.model.nbody}")
@@ -115,7 +115,7 @@ def mj_local2Global(d: Any, xpos: Any, xmat: Any, pos: Any, quat: Any, body: int
 
 
 def mj_resetDataDebug(m: Any, d: Any, debug_value: int) -> None:
-    """Reset, and fill what a step computes with a byte, so that stale numbers show."""
+    """Reset, and fill everything a step computes with a byte, so that stale values become visible."""
     _condyle.mj_resetData(m, d)
     if int(debug_value):
         kept = {"state", "inputs", "awake"}
@@ -145,7 +145,7 @@ def _history(buffer: Any, samples: int, dim: int, times: Any, values: Any, user:
 
 
 def mj_initCtrlHistory(m: Any, d: Any, id: int, times: Any, values: Any) -> None:
-    """Fill the buffer of past controls of an actuator; without times the ones in it stay."""
+    """Fill an actuator's buffer of past controls; if no times are given, those in the buffer stay."""
     if not 0 <= id < m.nu:
         raise _FatalError(f"mj_initCtrlHistory: invalid actuator id {id}")
     samples = int(m.actuator_history[id, 0])
@@ -156,7 +156,7 @@ def mj_initCtrlHistory(m: Any, d: Any, id: int, times: Any, values: Any) -> None
 
 
 def mj_initSensorHistory(m: Any, d: Any, id: int, times: Any, values: Any, phase: float) -> None:
-    """Fill the buffer of past readings of a sensor; without times the ones in it stay."""
+    """Fill a sensor's buffer of past readings; if no times are given, those in the buffer stay."""
     if not 0 <= id < m.nsensor:
         raise _FatalError(f"mj_initSensorHistory: invalid sensor id {id}")
     samples = int(m.sensor_history[id, 0])
@@ -167,7 +167,7 @@ def mj_initSensorHistory(m: Any, d: Any, id: int, times: Any, values: Any, phase
 
 
 def mj_readSensor(m: Any, d: Any, id: int, time: float, result: Any, interp: int) -> Any:
-    """Past reading of a sensor at a time, written to `result` and returned."""
+    """Reading of a sensor at a past time, written to `result` and returned."""
     values = _condyle._read_sensor(m, d, id, time, interp)
     if len(result) != len(values):
         raise TypeError(f"result should have {len(values)} elements, got {len(result)}")
@@ -184,7 +184,7 @@ _cache = _Cache()
 
 
 def mj_getCache() -> _Cache:
-    """The asset cache: an object for the other functions of it."""
+    """The asset cache, as an object to pass to the other cache functions."""
     return _cache
 
 
@@ -194,7 +194,7 @@ def mj_getCacheSize(cache: _Cache) -> int:
 
 
 def mj_getCacheCapacity(cache: _Cache) -> int:
-    """Most bytes that the asset cache keeps."""
+    """Capacity of the asset cache in bytes."""
     return _condyle._asset_cache(None, False)[1]
 
 
@@ -209,14 +209,14 @@ def mj_clearCache(cache: _Cache) -> None:
 
 
 def mj_loadPluginLibrary(path: str) -> None:
-    """Libraries of plugins cannot be loaded; plugins that come with MuJoCo are built in."""
+    """Does nothing: plugin libraries cannot be loaded; the plugins that come with MuJoCo are built in."""
     if not _os.path.exists(path):
         raise _FatalError(f"mj_loadPluginLibrary: no file '{path}'")
     raise _FatalError("mj_loadPluginLibrary: compiled plugins cannot be loaded; those that come with MuJoCo are built in")
 
 
 def mj_loadAllPluginLibraries(directory: str) -> None:
-    """Plugins that come with MuJoCo are built in, so there is nothing to load."""
+    """Does nothing: the plugins that come with MuJoCo are built in."""
 
 
 # Text.
@@ -235,7 +235,7 @@ def mju_type2Str(type: int) -> Optional[str]:
 
 
 def mju_str2Type(str: Any) -> int:
-    """Kind of object (`mjtObj`) of a name; 0 when there is none."""
+    """Kind of object (`mjtObj`) with this name; 0 if there is none."""
     name = str.decode() if isinstance(str, bytes) else str
     if name == "frame":
         return int(_mjtObj.mjOBJ_FRAME)
@@ -257,20 +257,20 @@ _WARNINGS = {
 
 
 def mju_warningText(warning: int, info: int) -> str:
-    """A numbered warning (`mjtWarning`) in words; programs look for these."""
+    """The text of a warning (`mjtWarning`)."""
     text = _WARNINGS.get(int(warning))  # type: ignore[call-overload]
     return text.format(info) if text else f"Unknown warning type {int(warning)}."
 
 
 def mju_writeLog(type: Any, msg: Any) -> None:
-    """Add a line with the time to MUJOCO_LOG.TXT in the working directory."""
+    """Append a line with a time stamp to MUJOCO_LOG.TXT in the working directory."""
     texts = [text.decode() if isinstance(text, bytes) else text for text in (type, msg)]
     with open("MUJOCO_LOG.TXT", "a") as log:
         log.write(f"{_time.asctime()}\n{texts[0]}: {texts[1]}\n\n")
 
 
 def mju_writeNumBytes(nbytes: int) -> str:
-    """A number of bytes with the largest letter that divides it."""
+    """A number of bytes as text, with the largest unit that divides it."""
     number = int(nbytes)
     for power, letter in ((6, "E"), (5, "P"), (4, "T"), (3, "G"), (2, "M"), (1, "K")):
         if number and number % (1 << (10 * power)) == 0:
@@ -286,14 +286,14 @@ def mju_printMat(mat: Any) -> None:
 
 
 def mju_printMatSparse(mat: Any, rownnz: Any, rowadr: Any, colind: Any) -> None:
-    """Print a sparse matrix, each number before its column."""
+    """Print a sparse matrix, each value followed by its column."""
     for count, start in zip(rownnz, rowadr):
         _sys.stdout.write("".join(f"{mat[at]:.8f} {colind[at]}  " for at in range(start, start + count)) + "\n")
     _sys.stdout.write("\n")
 
 
 def mju_standardNormal(num2: Optional[Any] = None) -> float:
-    """A normally distributed random number; a second one goes into the array `num2`. Python's generator, so `random.seed` fixes it."""
+    """A normally distributed random number; a second one is written to the array `num2`. Uses Python's generator, so `random.seed` applies."""
     if num2 is not None and hasattr(num2, "__setitem__"):
         num2[0] = _random.gauss(0.0, 1.0)
     return _random.gauss(0.0, 1.0)
@@ -370,7 +370,7 @@ def _listing(object: Any, title: str, float_format: str) -> str:
 
 
 def mj_printFormattedModel(m: Any, filename: Any, float_format: str) -> None:
-    """Write every field of the model to a text file, numbers in a format of `printf`."""
+    """Write every field of the model to a text file, with a `printf` format for numbers."""
     with open(_os.fsdecode(filename), "w") as target:
         target.write(_listing(m, "MjModel", float_format))
 
@@ -381,7 +381,7 @@ def mj_printModel(m: Any, filename: Any) -> None:
 
 
 def mj_printFormattedData(m: Any, d: Any, filename: Any, float_format: str) -> None:
-    """Write every field of the data to a text file, numbers in a format of `printf`."""
+    """Write every field of the data to a text file, with a `printf` format for numbers."""
     with open(_os.fsdecode(filename), "w") as target:
         target.write(_listing(d, "MjData", float_format))
 
@@ -392,7 +392,7 @@ def mj_printData(m: Any, d: Any, filename: Any) -> None:
 
 
 def mj_printFormattedScene(s: Any, filename: Any, float_format: str) -> None:
-    """Write what is in a scene to a text file, numbers in a format of `printf`."""
+    """Write the contents of a scene to a text file, with a `printf` format for numbers."""
 
     def shown(value: Any) -> str:
         if isinstance(value, _np.ndarray):
@@ -410,7 +410,7 @@ def mj_printFormattedScene(s: Any, filename: Any, float_format: str) -> None:
 
 
 def mj_printScene(s: Any, filename: Any) -> None:
-    """Write what is in a scene to a text file."""
+    """Write the contents of a scene to a text file."""
     mj_printFormattedScene(s, filename, "%- 9.2g")
 
 

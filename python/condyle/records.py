@@ -166,7 +166,7 @@ MjSolverStat = _CLASSES["MjSolverStat"]
 
 _LENGTH_RANGE = {
     "mode": ("i4", 1, "Which actuators are computed (`mjtLRMode`)."),
-    "useexisting": ("i4", 1, "1: keep a range that is there."),
+    "useexisting": ("i4", 1, "1: keep a range that is already set."),
     "uselimit": ("i4", 0, "1: take the limits of the joint or tendon where they are defined."),
     "accel": ("f8", 20.0, "Acceleration the force aims for, m/s² or rad/s²."),
     "maxforce": ("f8", 0.0, "Largest force; 0: no limit."),
@@ -259,7 +259,7 @@ MjVisual.__module__ = "condyle"
 
 
 class RecordList:
-    """Records one after another. `list[i]` is one of them, `list[a:b]` some; a field of the list is an array over all."""
+    """A sequence of records. `list[i]` is one of them, `list[a:b]` a slice; a field of the list is an array over all records."""
 
     __slots__ = ("_rows",)
     _record: Any = Record

@@ -1,6 +1,6 @@
 """Pictures of simulations, drawn without a graphics driver.
 
-``Renderer`` is used as MuJoCo's; ``render`` takes a single picture and ``render_batch`` many on threads.
+``Renderer`` works like MuJoCo's; ``render`` draws a single picture and ``render_batch`` draws many on several threads.
 """
 
 import os
@@ -161,7 +161,7 @@ class Renderer:
         return table[numbers]
 
     def update_scene(self, data: Any, camera: CameraLike = -1, scene_option: Optional[Any] = None) -> None:
-        """Takes over the state of a simulation, seen by a camera."""
+        """Update the scene from the state of a simulation, seen by a camera."""
         _condyle.mjv_updateScene(
             self._model,
             data,
@@ -173,7 +173,7 @@ class Renderer:
         )
 
     def close(self) -> None:
-        """Gives back the memory."""
+        """Release the memory."""
         if self._mjr_context:
             self._mjr_context.free()
         self._mjr_context = None
@@ -189,7 +189,7 @@ class Renderer:
 
 
 class Picture(np.ndarray):
-    """An array of pixels that notebooks show as a picture."""
+    """An array of pixels that notebooks display as a picture."""
 
     def _repr_png_(self) -> Optional[bytes]:
         if self.dtype != np.uint8 or self.ndim != 3 or self.shape[2] != 3:
@@ -227,7 +227,7 @@ def render(
     scene_option: Optional[Any] = None,
     flags: Optional[Dict[Any, bool]] = None,
 ) -> np.ndarray:
-    """Takes one picture: colours (height, width, 3), with ``depth`` metres, with ``segmentation`` object number and type.
+    """Draw one picture: colours (height, width, 3); with ``depth``, metres; with ``segmentation``, object number and type.
 
     ``flags`` switches rendering flags, for example ``{mjtRndFlag.mjRND_SHADOW: False}``.
     """
@@ -264,7 +264,7 @@ def render_batch(
     flags: Optional[Dict[Any, bool]] = None,
     nthread: Optional[int] = None,
 ) -> Union[np.ndarray, Dict[str, np.ndarray]]:
-    """Takes pictures of many states or simulations on threads.
+    """Draw pictures of many states or simulations on several threads.
 
     ``states`` is an array of full physics states, one in a row, or a list of ``MjData``. ``size`` is (height, width). The pictures go to
     ``out`` (n, height, width, 3) if given. With ``depth`` or ``segmentation`` (``True`` or an array to write to) the result is a

@@ -1,8 +1,8 @@
 """Batches of open-loop trajectories: initial states and controls in, states and sensor readings after every step out.
 
-The interface is that of the reference's module of the same name. The interpreter lock is released while trajectories are computed, and
-results do not depend on the number of threads: what a call does not give (user data; without `control` also the controls) is that of
-the first data. With a single data a trajectory goes on from what the one before it left there, as in the reference.
+The interface is that of MuJoCo's module of the same name. The interpreter lock is released while trajectories are computed, and
+results do not depend on the number of threads: what a call does not specify (user data; without `control` also the controls) is taken
+from the first data. With a single data, a trajectory continues from what the one before it left there, as in MuJoCo.
 """
 
 import atexit
@@ -24,7 +24,7 @@ Datas = Union["_condyle.MjData", Sequence["_condyle.MjData"]]
 
 
 class Rollout:
-    """Threads that are kept from one batch to the next; a context manager that lets them go at its end."""
+    """Threads kept from one batch to the next; a context manager that releases them at its end."""
 
     def __init__(self, *, nthread: Optional[int] = None):
         """With `nthread` threads; with none, trajectories are computed on the calling thread."""
@@ -38,7 +38,7 @@ class Rollout:
         self.close()
 
     def close(self) -> None:
-        """Let the threads go. Later calls of `rollout` are an error."""
+        """Release the threads. Calling `rollout` afterwards is an error."""
         self.rollout_ = None
 
     def rollout(
@@ -56,9 +56,9 @@ class Rollout:
         sensordata: Optional[npt.ArrayLike] = None,
         chunk_size: Optional[int] = None,
     ) -> Tuple[Any, Any]:
-        """As the function `rollout`, on the threads of this object, which are as many as there are data."""
+        """Like the function `rollout`, on the threads of this object; there must be one `MjData` for each."""
         if self.rollout_ is None:
-            raise RuntimeError("rollout requested after the threads were let go")
+            raise RuntimeError("rollout was called after its threads were released")
         arrays = {
             "initial_state": initial_state,
             "initial_warmstart": initial_warmstart,
@@ -93,7 +93,7 @@ persistent_rollout: Optional[Rollout] = None
 
 
 def shutdown_persistent_pool() -> None:
-    """Let go the threads kept by `rollout(..., persistent_pool=True)`; happens by itself when the interpreter ends."""
+    """Release the threads kept by `rollout(..., persistent_pool=True)`; done automatically when the interpreter exits."""
     global persistent_rollout
     kept, persistent_rollout = persistent_rollout, None
     if kept is not None:
@@ -120,19 +120,19 @@ def rollout(
 ) -> Tuple[Any, Any]:
     """Compute trajectories from initial states; returns the states and the sensor readings after every step.
 
-    A trajectory in which a step raises a warning, for example because of an invalid value, ends there: what remains of its outputs
-    repeats that step.
+    A trajectory in which a step raises a warning, for example because of an invalid value, ends there: the rest of its outputs
+    repeat that step.
 
-    Arguments, where nbatch is the number of trajectories and a dimension of 1 in an input serves all of them:
+    Arguments, where nbatch is the number of trajectories and an input dimension of 1 is broadcast to all of them:
       model: one model, or a sequence of nbatch models of the same sizes.
-      data: one data, or a sequence of them: as many threads are used.
+      data: one `MjData`, or a sequence of them: one thread is used for each.
       initial_state: (nbatch, size of mjSTATE_FULLPHYSICS).
       control: (nbatch, nstep, size of control_spec); without it inputs stay as they are in the data.
       control_spec: which components of mjtState a control sets, of those in mjSTATE_USER.
-      skip_checks: pass everything on as it is: lists, full shapes, float64, outputs that exist, nstep given.
-      nstep: number of steps, when no array has it.
+      skip_checks: skip all checks: inputs must be lists with full shapes and float64, outputs must exist, nstep must be given.
+      nstep: number of steps, if it does not follow from an array.
       initial_warmstart: accelerations the solver starts from, (nbatch, nv); zeros by default.
-      state, sensordata: arrays to write to, (nbatch, nstep, size); made when they are not given.
+      state, sensordata: arrays to write to, (nbatch, nstep, size); allocated if not given.
       chunk_size: trajectories a thread takes at a time.
       persistent_pool: keep the threads for the next call with as many data.
 

@@ -24,11 +24,11 @@ MjStruct = _typing.Union[
 
 # MuJoCo's words for problems whose text programs look at.
 _WORDS = [
-    (_re.compile(r"^size (\d) must be positive, it is .*$"), r"size \1 must be positive in {kind}"),
+    (_re.compile(r"^size (\d) must be positive, but is .*$"), r"size \1 must be positive in {kind}"),
     (_re.compile(r"^elevation has \d+ values, nrow\*ncol is \d+$"), "elevation data length must match nrow*ncol"),
     (_re.compile(r"^unrecognized attribute '(.*)' for plugin '.*'$"), r"unrecognized attribute 'plugin:\1'"),
-    (_re.compile(r"^num must be positive, it is .*$"), "num (intprm[2]) must be positive in sensor"),
-    (_re.compile(r"^unknown reduction criterion (-?\d+), expected .*$"), r"unknown reduction criterion. got \1, expected 0, 1, 2 or 3"),
+    (_re.compile(r"^num must be positive, but is .*$"), "num (intprm[2]) must be positive in sensor"),
+    (_re.compile(r"^unknown reduction criterion (-?\d+); expected .*$"), r"unknown reduction criterion. got \1, expected 0, 1, 2 or 3"),
 ]
 
 
@@ -104,7 +104,7 @@ class MjSpec(_condyle._spec._SpecCore):
 
     @property
     def assets(self) -> dict:
-        """Bytes of files by name, used before those on disk. Setting it adds to what is there."""
+        """Bytes of files by name, used before those on disk. Setting it adds to the files already there."""
         return self._assets
 
     @assets.setter
@@ -125,7 +125,7 @@ class MjSpec(_condyle._spec._SpecCore):
 
     @property
     def default(self):
-        """The default class all others come from."""
+        """The default class that all others inherit from."""
         return self._main_class()
 
     @property
@@ -174,7 +174,7 @@ class MjSpec(_condyle._spec._SpecCore):
         return self._add_class(name, parent)
 
     def delete(self, element) -> None:
-        """Take an element out. A body goes with everything in it and with what refers to it."""
+        """Remove an element. A body is removed together with everything in it and whatever refers to it."""
         if isinstance(element, MjsDefault):
             self._delete_class(element)
         else:
@@ -184,7 +184,7 @@ class MjSpec(_condyle._spec._SpecCore):
         return self._attach(target, part._spec, part, prefix or "", suffix or "", self._copies)
 
     def attach(self, child: "MjSpec", prefix=None, suffix=None, site=None, frame=None):
-        """Attach everything in the world of another spec to a frame or site, an object or a name. Returns the frame it is in."""
+        """Attach everything in the world of another spec to a frame or site, an object or a name. Returns the frame that holds it."""
         if frame is None and site is None:
             raise ValueError("One of frame or site must be specified.")
         if frame is not None and site is not None:
@@ -226,7 +226,7 @@ class MjSpec(_condyle._spec._SpecCore):
     # Compiling and writing
 
     def compile(self, *, reference_bugs: bool = False):
-        """The compiled model. Its problems are a ValueError that names the element.
+        """Compile to a model. Problems raise a ValueError that names the element.
 
         `reference_bugs` reproduces bugs of MuJoCo that make a model physically wrong.
         """

@@ -1,4 +1,4 @@
-"""Elements of an `MjSpec`. Their attributes come from the table of the Rust side; what is here is what tables cannot say."""
+"""Elements of an `MjSpec`. Their attributes come from the tables on the Rust side; this module has what tables cannot express."""
 
 
 from typing import Any
@@ -17,7 +17,7 @@ _Attribute = _condyle._spec._SpecAttribute
 
 
 class MjsElement(_condyle._spec._SpecElement):
-    """What all elements have: a name, a text for error messages, a place in the compiled model."""
+    """What all elements have in common: a name, a text for error messages, a position in the compiled model."""
 
     __slots__ = ()
 
@@ -31,7 +31,7 @@ class MjsElement(_condyle._spec._SpecElement):
 
     @property
     def info(self) -> str:
-        """Text that errors about the element repeat; for elements of a file, the line they were on."""
+        """Text repeated in errors about the element; for elements read from a file, the line they were on."""
         return self._spec._info(self)
 
     @info.setter
@@ -40,7 +40,7 @@ class MjsElement(_condyle._spec._SpecElement):
 
     @property
     def id(self) -> int:
-        """Position in the compiled model, -1 when the spec changed since."""
+        """Position in the compiled model; -1 if the spec has changed since."""
         return self._spec._id(self)
 
     @property
@@ -64,7 +64,7 @@ class _Group(_condyle._spec._SpecElement):
 
 
 class MjsOrientation(_condyle._spec._SpecElement):
-    """An orientation in all ways it can be written; `type` says which one counts."""
+    """An orientation in all its notations; `type` says which one applies."""
 
     __slots__ = ("_base",)
 
@@ -193,7 +193,7 @@ class MjsFrame(_Holder, _InTree):
         return self._spec._add(KINDS["frame"], self, None, values)
 
     def attach_body(self, body, prefix: "str | None" = None, suffix: "str | None" = None):
-        """Attach a body here; it stays the same object, unless the spec copies what is attached."""
+        """Attach a body here. The body object stays valid unless the spec copies what is attached."""
         return self._spec._attach_part(self, body, prefix, suffix)
 
 
@@ -561,7 +561,7 @@ class MjsSensor(_UsesPlugin, MjsElement):
     __slots__ = ()
 
     def get_data_size(self) -> int:
-        """How many numbers the sensor gives."""
+        """Number of values the sensor outputs."""
         name = self.type.name.removeprefix("mjSENS_")
         for size, names in _DIMENSIONS.items():
             if name in names.split():

@@ -1,4 +1,4 @@
-"""MJCF text laid out as MuJoCo lays it out: sections apart, poses first, positions of sites and joints always there."""
+"""MJCF text in MuJoCo's layout: separate sections, poses first, positions of sites and joints always written."""
 
 import re as _re
 from xml.etree import ElementTree as _tree
@@ -9,7 +9,7 @@ _SIZES = ("nkey", "nuserdata", "nuser_body", "nuser_jnt", "nuser_geom", "nuser_s
 
 
 def laid_out(text: str, model) -> str:
-    """The text of a spec, with the sizes its model has (or none, if it could not be compiled)."""
+    """The text of a spec, with the sizes of its model (or none if it could not be compiled)."""
     root = _tree.fromstring(text)
     if "model" not in root.attrib:
         root.set("model", "MuJoCo Model")

@@ -1,11 +1,11 @@
 """A simulation in the browser, with the functions and the handle of ``mujoco.viewer``.
 
-``launch`` runs the simulation until the page is closed, ``launch_passive`` shows one that the program steps, ``show`` puts it into a
-notebook cell. There is no window and no OpenGL: a local server answers the page. Any number of viewers may run at once, from any
-thread, beside offscreen rendering.
+``launch`` runs the simulation until the page is closed, ``launch_passive`` shows one that the program steps, ``show`` displays it in a
+notebook cell. There is no window and no OpenGL: a local server serves the page. Any number of viewers may run at once, from any
+thread, alongside offscreen rendering.
 
-The page is reachable from this machine only; its address has a random token. ``CONDYLE_VIEWER_OPEN=0`` keeps the browser closed: the
-address is printed then.
+The page is reachable from this machine only; its address contains a random token. With ``CONDYLE_VIEWER_OPEN=0`` the address is
+printed instead of opened in the browser.
 """
 
 import base64
@@ -95,7 +95,7 @@ class Handle:
 
     @property
     def cam(self) -> MjvCamera:
-        """The camera; what is set here goes to all pages at the next ``sync``, and the mouse of the first page moves it."""
+        """The camera; changes go to all pages at the next ``sync``, and the mouse of the first page moves it."""
         return self._cam
 
     @property
@@ -115,7 +115,7 @@ class Handle:
 
     @property
     def user_scn(self) -> MjvScene:
-        """Elements to be shown besides those of the model: set ``ngeom`` and fill ``geoms``."""
+        """Elements to show in addition to the model's: set ``ngeom`` and fill ``geoms``."""
         return self._user_scn
 
     @property
@@ -134,17 +134,17 @@ class Handle:
         return _condyle.MjrRect(0, 0, 1280, 720)
 
     def is_running(self) -> bool:
-        """Whether the viewer was not closed: by ``close``, or by closing its last page."""
+        """Whether the viewer is still open: neither ``close`` was called nor its last page closed."""
         if self._running and self._watch.is_closed(self._session.pages):
             self.close()
         return self._running
 
     def lock(self) -> _Lock:
-        """For ``with``: nothing of this viewer changes meanwhile."""
+        """A lock for ``with`` statements: while it is held, the viewer changes nothing."""
         return _Lock(self._lock)
 
     def sync(self, state_only: bool = False) -> None:
-        """Show the simulation as it is now, and take over what pages changed."""
+        """Show the current state of the simulation and apply the changes made in pages."""
         with self._lock:
             if not self._running or self._model is None or self._data is None:
                 return
@@ -154,7 +154,7 @@ class Handle:
                 self._key_callback(key)
 
     def set_texts(self, texts: Union[_Text, Sequence[_Text]]) -> None:
-        """Show texts over the picture: (font, place, left column, right column) each."""
+        """Show texts over the picture, each given as (font, place, left column, right column)."""
         items: List[Any] = [texts] if isinstance(texts, tuple) else list(texts)
         boxes = [{"place": int(place or 0), "left": left or "", "right": right or ""} for _, place, left, right in items]
         self._session.tell("texts", json.dumps(boxes))
@@ -182,15 +182,15 @@ class Handle:
         self._session.tell("images", "")
 
     def update_hfield(self, hfieldid: int) -> None:
-        """A height field was changed: show it."""
+        """Show the changes made to a height field."""
         self._show_again()
 
     def update_mesh(self, meshid: int) -> None:
-        """A mesh was changed: show it."""
+        """Show the changes made to a mesh."""
         self._show_again()
 
     def update_texture(self, texid: int) -> None:
-        """A texture was changed: show it."""
+        """Show the changes made to a texture."""
         self._show_again()
 
     def _show_again(self) -> None:
@@ -199,7 +199,7 @@ class Handle:
                 self._session.show(self._model, self._data)
 
     def close(self) -> None:
-        """End the viewer."""
+        """Close the viewer."""
         with self._lock:
             self._running = False
             self._session.close()
@@ -277,7 +277,7 @@ def launch_passive(
 ) -> Handle:
     """Show a simulation that the program steps: call ``sync`` on the handle after each step.
 
-    ``host`` other than this machine's own address lets others see and steer the simulation, without encryption.
+    A ``host`` other than this machine's own address lets others watch and control the simulation, without encryption.
     """
     if not isinstance(model, MjModel) or not isinstance(data, MjData):
         raise ValueError("launch_passive needs a model and its data")
@@ -296,7 +296,7 @@ def launch(
     host: str = "127.0.0.1",
     port: int = 0,
 ) -> None:
-    """Run a simulation in the browser until the page is closed; ``data`` is then where the simulation ended."""
+    """Run a simulation in the browser until the page is closed; ``data`` then has the state in which the simulation ended."""
     if loader is not None and (model is not None or data is not None):
         raise ValueError("launch takes a loader, or a model and data, not both")
     name = "model"
@@ -325,7 +325,7 @@ def launch(
 
 
 def launch_from_path(path: str) -> None:
-    """Run a model file in the browser; its button loads it again."""
+    """Run a model file in the browser; a button on the page reloads it."""
 
     def load() -> Tuple[MjModel, MjData, str]:
         binary = str(path).lower().endswith(".mjb")
@@ -338,7 +338,7 @@ def launch_from_path(path: str) -> None:
 
 
 def show(model: MjModel, data: Optional[MjData] = None, *, height: int = 560) -> Any:
-    """A simulation in a notebook cell: it runs in the background from the state of ``data``. The result's ``close()`` ends it."""
+    """Show a simulation in a notebook cell; it runs in the background from the state of ``data`` until the result's ``close()`` is called."""
     if data is None:
         data = MjData(model)
     if not data.time:

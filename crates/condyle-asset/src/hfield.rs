@@ -70,7 +70,7 @@ pub fn normalize(field: &mut HeightField) -> Result<(), AssetError> {
     }
     if low > high {
         return Err(AssetError::new("hfield-range", "invalid data range in hfield")
-            .help("elevations must lie between -1e10 and 1e10 and be numbers"));
+            .help("elevations must be numbers between -1e10 and 1e10"));
     }
     let range = high - low;
     for elevation in &mut field.elevations {

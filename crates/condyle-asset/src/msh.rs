@@ -23,7 +23,7 @@ pub fn read(bytes: &[u8], mirrored: bool) -> Result<MeshData, AssetError> {
             "invalid sizes in MSH file: {vertices} vertices, {normals} normals, {texcoords} texture coordinates, {faces} faces"
         );
         return Err(AssetError::new("msh-sizes", message).at_byte(0).help(
-            "a file needs at least 4 vertices, and as many normals and texture coordinates as vertices or none",
+            "a file needs at least 4 vertices, and either no normals and texture coordinates or as many as vertices",
         ));
     }
     let expected = 16 + 12 * vertices as u64 + 12 * normals as u64 + 8 * texcoords as u64 + 12 * faces as u64;

@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8], mirrored: bool) -> Result<MeshData, AssetError> {
         let message =
             format!("number of faces should be between 1 and {MAX_FACES} in STL file, found {count}");
         let error = AssetError::new("stl-faces", message).at_byte(80);
-        return Err(error.help("reduce the mesh or split it into parts; a file of another format also gives a meaningless count here"));
+        return Err(error.help("reduce the mesh or split it into parts; the count is also meaningless if the file has another format"));
     }
     let faces = count as usize;
     if bytes.len() - HEADER != faces * TRIANGLE {

@@ -11,18 +11,18 @@ use crate::{Outcome, load_with, say, sayln};
 
 #[derive(Args)]
 pub(crate) struct BenchArguments {
-    /// Model file, '-' for standard input; without one, the built-in figure.
+    /// Model file, or '-' for standard input; the built-in figure if omitted.
     model: Option<PathBuf>,
     /// Steps per round.
     #[arg(long, default_value_t = 1000)]
     steps: u32,
-    /// Rounds; the best one counts.
+    /// Number of rounds; the best one counts.
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// Threads that may solve islands of coupled bodies.
+    /// Number of threads for solving islands of coupled bodies.
     #[arg(long, default_value_t = 1, value_name = "N")]
     threads: usize,
-    /// Show where the time of a step goes.
+    /// Show where the time of a step is spent.
     #[arg(long)]
     profile: bool,
     #[command(flatten)]

@@ -270,7 +270,7 @@ pub(crate) fn select(channels: &[Channel], wanted: &[String]) -> Result<Vec<Chan
         let group = group.ok_or_else(|| {
             let groups: Vec<&str> = Group::ALL.iter().map(|group| group.name()).collect();
             format!(
-                "no signal '{name}': signals are {}, or one of them with a name, as qpos:knee",
+                "no signal '{name}': signals are {}, or one of these with a name, such as qpos:knee",
                 groups.join(", ")
             )
         })?;
@@ -291,7 +291,7 @@ pub(crate) fn select(channels: &[Channel], wanted: &[String]) -> Result<Vec<Chan
             let hint = match near {
                 Some(near) => format!("did you mean '{}:{near}'?", group.name()),
                 None if names.is_empty() => format!("the model has no {}", group.name()),
-                None => format!("there are {}", names[..names.len().min(12)].join(", ")),
+                None => format!("available: {}", names[..names.len().min(12)].join(", ")),
             };
             return Err(format!("no signal '{name}': {hint}"));
         }
@@ -302,7 +302,7 @@ pub(crate) fn select(channels: &[Channel], wanted: &[String]) -> Result<Vec<Chan
         }
     }
     if selected.is_empty() {
-        return Err("nothing to draw: the model has none of these signals".into());
+        return Err("nothing to plot: the model has none of these signals".into());
     }
     Ok(selected)
 }

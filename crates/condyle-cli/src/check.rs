@@ -16,13 +16,13 @@ pub(crate) struct CheckArguments {
     /// Model files; '-' reads standard input.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// How problems are printed.
+    /// Format of the output.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Read on over what is probably a mistake.
+    /// Continue past likely mistakes, with a warning.
     #[arg(long)]
     lenient: bool,
-    /// Reproduce loading bugs of MuJoCo.
+    /// Reproduce MuJoCo's loading bugs.
     #[arg(long)]
     reference_bugs: bool,
     #[command(flatten)]

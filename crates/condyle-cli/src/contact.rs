@@ -17,7 +17,7 @@ use crate::{Outcome, say, sayln};
 pub(crate) struct ExplainArguments {
     /// Model file.
     model: PathBuf,
-    /// First geom or body, by name; geoms also by number or as body/geom#15.
+    /// First geom or body, by name; a geom also by number or as body/geom#15.
     #[arg(value_name = "GEOM1")]
     first: String,
     /// Second geom or body.
@@ -25,7 +25,7 @@ pub(crate) struct ExplainArguments {
     second: String,
     #[command(flatten)]
     state: StateArguments,
-    /// How the answer is printed.
+    /// Format of the output.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -36,7 +36,7 @@ pub(crate) struct ContactsArguments {
     model: PathBuf,
     #[command(flatten)]
     state: StateArguments,
-    /// How the contacts are printed.
+    /// Format of the output.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -124,6 +124,6 @@ fn find(model: &Model, name: &str) -> Result<Named, String> {
             return format!("no geom or body '{name}'; did you mean '{near}'?");
         }
         let offered = if alike.is_empty() { names.into_iter().take(8).collect() } else { alike };
-        format!("no geom or body '{name}'; named ones: {}", offered.join(", "))
+        format!("no geom or body '{name}'; named geoms and bodies: {}", offered.join(", "))
     })
 }

@@ -22,7 +22,7 @@ pub(crate) fn constants(model: &Model, given: &[String]) -> Result<Vec<(usize, f
             None => (position, item.as_str()),
         };
         if actuator >= model.nu {
-            return Err(format!("{} controls given, the model has {} actuators", given.len(), model.nu));
+            return Err(format!("{} controls given, but the model has {} actuators", given.len(), model.nu));
         }
         let number: f64 = value
             .trim()
@@ -44,7 +44,7 @@ fn find(model: &Model, name: &str) -> Result<usize, String> {
         match did_you_mean(name, names.iter().map(String::as_str)) {
             Some(near) => format!("no actuator '{name}'; did you mean '{near}'?"),
             None if names.is_empty() => format!("no actuator '{name}': the model has none"),
-            None => format!("no actuator '{name}'; there are {}", names[..names.len().min(12)].join(", ")),
+            None => format!("no actuator '{name}'; available: {}", names[..names.len().min(12)].join(", ")),
         }
     })
 }
@@ -83,7 +83,12 @@ impl Table {
         for (number, line) in lines {
             let fields = fields(line);
             if fields.len() != columns.len() {
-                return Err(format!("{}: {} fields, {} columns", number + 1, fields.len(), columns.len()));
+                return Err(format!(
+                    "{}: {} fields, but {} columns",
+                    number + 1,
+                    fields.len(),
+                    columns.len()
+                ));
             }
             for (field, column) in fields.iter().zip(&columns).filter(|(_, column)| **column != Column::Other)
             {
@@ -104,7 +109,10 @@ impl Table {
             }
         }
         if values.is_empty() {
-            return Err("1: no controls; the first line names actuators, the others have their values".into());
+            return Err(
+                "1: no controls; the first line must name actuators and the other lines give their values"
+                    .into(),
+            );
         }
         Ok(Self { times, actuators, values, row: 0 })
     }
@@ -155,7 +163,7 @@ fn named_columns(model: &Model, names: &[String]) -> Result<Vec<Column>, String>
             None => Column::Actuator(find(model, name).map_err(|problem| format!("1: {problem}"))?),
         };
         if column != Column::Other && columns.contains(&column) {
-            return Err(format!("1: column '{name}' is there twice"));
+            return Err(format!("1: column '{name}' appears twice"));
         }
         columns.push(column);
     }

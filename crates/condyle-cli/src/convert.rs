@@ -28,18 +28,19 @@ pub(crate) struct ConvertArguments {
     /// Where to write: `.xml` or `.mjcf` for MJCF, `.mjb` for a binary model.
     #[arg(short, long)]
     output: PathBuf,
-    /// Read on over what is probably a mistake.
+    /// Continue past likely mistakes, with a warning.
     #[arg(long)]
     lenient: bool,
-    /// Also write what a URDF lost, changed or left open: one JSON object per line if the name ends in `.json`, else text.
+    /// Also write a report of what was dropped, changed or assumed when converting a URDF: one JSON object per line if the name
+    /// ends in `.json`, otherwise text.
     #[arg(long)]
     report: Option<PathBuf>,
-    /// Copy meshes, textures and other files into the folder 'assets' beside the output, so that both can be moved together.
+    /// Copy meshes, textures and other files into a folder 'assets' beside the output, so that they can be moved together.
     #[arg(long)]
     copy_assets: bool,
     #[command(flatten)]
     urdf: UrdfArguments,
-    /// Make Hill-type muscles of standard ones, with tendons that are rigid (the default) or compliant.
+    /// Replace standard muscles by Hill-type muscles, with rigid (the default) or compliant tendons.
     #[arg(long, value_enum, num_args = 0..=1, default_missing_value = "rigid", value_name = "TENDON")]
     hill: Option<Tendon>,
     /// Curves of the Hill-type muscles that --hill makes.
@@ -91,11 +92,11 @@ fn convert_muscles(
     let count = to_hill_muscles(&mut spec, &loaded.model, compliant, arguments.curve.into())?;
     if count == 0 {
         return Err(format!(
-            "{}: no standard muscles to make Hill-type muscles of",
+            "{}: the model has no standard muscles to replace by Hill-type muscles",
             arguments.input.display()
         ));
     }
-    tell!("{count} muscles made Hill-type muscles");
+    tell!("replaced {count} muscles by Hill-type muscles");
     Ok(Written { saved: save_text(&spec, arguments), warnings: loaded.warnings, notes: loaded.notes })
 }
 
@@ -146,7 +147,7 @@ pub(crate) fn convert(arguments: &ConvertArguments) -> Outcome {
     // What was written is good only if it can be read.
     match load_with(&arguments.output, &options) {
         Err(error) => {
-            return Err(format!("{error}\n\n{} was written, but does not load", arguments.output.display()));
+            return Err(format!("{error}\n\n{} was written but does not load", arguments.output.display()));
         }
         // Muscles may not fit their paths.
         Ok(loaded) if arguments.hill.is_some() && !loaded.warnings.is_empty() => {

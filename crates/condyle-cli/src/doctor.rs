@@ -85,8 +85,8 @@ fn spring(model: &Model, what: &str, stiffness: f64, unit: &str, mass: f64, hint
     if ratio > STABLE_BELOW {
         let (force, inertia) = units(unit);
         let text = format!(
-            "{what}, {} {force}/{unit} on an inertia of {} {inertia}: dt·√(k/m) is {}, stable below {STABLE_BELOW}; take a time step \
-             below {} s, or less stiffness, or more armature",
+            "{what}, {} {force}/{unit} on an inertia of {} {inertia}: dt·√(k/m) is {}, stable below {STABLE_BELOW}; use a time step \
+             below {} s, less stiffness or more armature",
             short(stiffness),
             short(mass),
             short(ratio),
@@ -102,7 +102,7 @@ fn damper(model: &Model, what: &str, damping: f64, unit: &str, mass: f64, hints:
     if ratio > STABLE_BELOW {
         let (force, inertia) = units(unit);
         let text = format!(
-            "{what}, {} {force}·s/{unit} on an inertia of {} {inertia}: dt·d/m is {}, stable below {STABLE_BELOW}; take \
+            "{what}, {} {force}·s/{unit} on an inertia of {} {inertia}: dt·d/m is {}, stable below {STABLE_BELOW}; use \
              integrator=\"implicitfast\", or a time step below {} s",
             short(damping),
             short(mass),

@@ -11,7 +11,7 @@ pub(crate) fn has_ending(path: &Path, ending: &str) -> bool {
 /// The error for an ending that says no known format.
 pub(crate) fn wrong_ending(path: &Path, what: &str, endings: &[&str]) -> String {
     let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
-    format!("{}: {what} end in {}", path.display(), endings.join(" or "))
+    format!("{}: {what} must end in {}", path.display(), endings.join(" or "))
 }
 
 /// An error unless the name has one of these endings.

@@ -44,30 +44,30 @@ struct Arguments {
 enum Command {
     /// Simulate a model and report what happened.
     Run(run::RunArguments),
-    /// Everything a model consists of, with numbers, names and units.
+    /// List what a model contains, with numbers, names and units.
     Info(info::InfoArguments),
-    /// Everything that is wrong with model files, with positions and help.
+    /// Report every problem in model files, with positions and suggestions.
     Check(check::CheckArguments),
-    /// Why two geoms or bodies collide or not, rule by rule.
+    /// Explain, rule by rule, why two geoms or bodies do or do not collide.
     ExplainPair(contact::ExplainArguments),
-    /// Who touches whom, where and with what force.
+    /// List contacts: which geoms touch, where and with what force.
     Contacts(contact::ContactsArguments),
-    /// Write any model file as MJCF, or as a binary model.
+    /// Convert a model file to MJCF or to a binary model.
     Convert(convert::ConvertArguments),
-    /// Parameters of muscles with their units, and their curves.
+    /// Show the parameters of muscles with their units, and plot their curves.
     Muscle(muscle::MuscleArguments),
-    /// Draw a picture of a model: colours, depth or which element is where.
+    /// Draw a picture of a model: colours, depth or a segmentation by element.
     Render(picture::RenderArguments),
-    /// A model in the browser, to be watched, pulled and plotted.
+    /// Open a model in the browser to watch it, pull it about and plot it.
     View(view::ViewArguments),
-    /// Steps per second of a model.
+    /// Measure how many steps per second a model takes.
     Bench(bench::BenchArguments),
-    /// Completions for a shell, to be put where it looks for them.
+    /// Print completions for a shell, to be saved where the shell looks for them.
     Completions {
-        /// The shell.
+        /// The shell to complete for.
         shell: clap_complete::Shell,
     },
-    /// The manual page of the command, or all pages into a folder.
+    /// Print the manual page, or write all pages to a folder.
     Man(manual::ManArguments),
 }
 

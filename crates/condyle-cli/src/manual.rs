@@ -8,7 +8,7 @@ use crate::{Arguments, Outcome, file, say, sayln};
 
 #[derive(Args)]
 pub(crate) struct ManArguments {
-    /// Write a page for the command and for each of its subcommands here; without it, the first is printed.
+    /// Write a page for the command and for each subcommand to this folder; otherwise the main page is printed.
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }

@@ -18,9 +18,9 @@ use crate::{Outcome, file, load_with, say, sayln};
 pub(crate) struct MuscleArguments {
     /// Model file.
     model: PathBuf,
-    /// Actuator, by name or number; without one, a table of all muscles.
+    /// Actuator, by name or number; a table of all muscles if omitted.
     actuator: Option<String>,
-    /// Draw its curves to this .svg or .png file.
+    /// Plot its curves to this .svg or .png file.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &MuscleArguments) -> Outcome {
     say!("{}", table(&found));
     if let Some(path) = &arguments.plot {
         plot::write(&picture(&found), path)?;
-        sayln!("curves in {}", path.display());
+        sayln!("plotted the curves to {}", path.display());
     }
     Ok(0)
 }
@@ -50,8 +50,8 @@ fn find(model: &Model, actuator: &str) -> Result<Muscle, String> {
     let Some(index) = index.filter(|&index| index < model.nu) else {
         let names = (0..model.nu).map(|index| model.name(ObjectType::Actuator, index));
         return Err(match did_you_mean(actuator, names) {
-            Some(near) => format!("no actuator is named '{actuator}'; did you mean '{near}'?"),
-            None => format!("no actuator is named '{actuator}'\n{}", list(model)),
+            Some(near) => format!("no actuator '{actuator}'; did you mean '{near}'?"),
+            None => format!("no actuator '{actuator}'\n{}", list(model)),
         });
     };
     muscle(model, index).ok_or_else(|| format!("actuator '{actuator}' is not a muscle\n{}", list(model)))

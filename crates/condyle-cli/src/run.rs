@@ -20,40 +20,40 @@ use crate::{Outcome, file, load_with, sayln, state, summary};
 const INVALID_VALUE: u8 = 3;
 
 const EXIT_CODES: &str = "Exit codes:
-  0    the run came to its end
+  0    the run finished
   1    the model does not load, or a file cannot be read or written
   2    the arguments are wrong
   3    a value became invalid: the run was reset, steps were not taken, or it was stopped (see --on-nonfinite)
-  130  Ctrl-C: the run ended early; records and plots have what came before
-  143  the same for the signal TERM";
+  130  Ctrl-C: the run ended early; recordings and plots cover the steps before it
+  143  the same for SIGTERM";
 
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct RunArguments {
-    /// Model file, '-' for standard input; without one, the built-in figure.
+    /// Model file, or '-' for standard input; the built-in figure if omitted.
     model: Option<PathBuf>,
     /// Number of steps.
     #[arg(long, conflicts_with = "seconds")]
     steps: Option<u64>,
-    /// Simulated seconds; 10 when neither this nor --steps is given.
+    /// Simulated seconds; 10 if neither this nor --steps is given.
     #[arg(long, allow_hyphen_values = true)]
     seconds: Option<f64>,
     /// Start from this keyframe, by name or number.
     #[arg(long, visible_alias = "key")]
     keyframe: Option<String>,
-    /// Constant controls, separated by commas: values in the order of the actuators, or NAME=VALUE; others are zero.
+    /// Constant controls, separated by commas: values in actuator order, or NAME=VALUE; the rest are zero.
     #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
     ctrl: Vec<String>,
-    /// Controls over time: a CSV file whose columns are `time` and names of actuators; a recording will do.
+    /// Controls over time: a CSV file with a `time` column and a column per actuator name, such as a recording.
     #[arg(long, value_name = "FILE")]
     ctrl_file: Option<PathBuf>,
     /// Write every step to a .csv or .npz file: time, qpos, qvel, act, ctrl, actuator forces, sensor readings.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Draw signals over time to an .svg or .png file.
+    /// Plot signals over time to an .svg or .png file.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// What to draw: qpos, qvel, act, ctrl, force, sensor or muscle, or one element or number of it, as qpos:knee or sensor:imu.x.
+    /// What to plot: qpos, qvel, act, ctrl, force, sensor or muscle, or a single element or component such as qpos:knee or sensor:imu.x.
     #[arg(long, value_delimiter = ',', default_value = "qpos")]
     signals: Vec<String>,
     /// Draw the run to a .gif, .apng, .mp4 or .webm file; the last two need ffmpeg.
@@ -62,10 +62,10 @@ pub(crate) struct RunArguments {
     /// Frames of the video per simulated second.
     #[arg(long, default_value_t = 30.0, value_name = "RATE")]
     fps: f64,
-    /// What to do when a value is invalid (NaN or beyond 1e10): reset, stay at the last finite state, or stop.
+    /// What to do when a value becomes invalid (NaN or beyond 1e10): reset, hold the last finite state, or stop with an error.
     #[arg(long, value_enum, default_value_t = OnNonFinite::Reset, value_name = "POLICY")]
     on_nonfinite: OnNonFinite,
-    /// Threads that may solve islands of coupled bodies; results do not depend on it.
+    /// Number of threads for solving islands of coupled bodies; results do not depend on it.
     #[arg(long, default_value_t = 1, value_name = "N")]
     threads: usize,
     #[command(flatten)]
@@ -191,7 +191,7 @@ impl Outputs {
                 Some((path.clone(), video))
             }
             None if arguments.view.given() => {
-                return Err("--camera, --track, --size, --show and --hide are for --video FILE".into());
+                return Err("--camera, --track, --size, --show and --hide require --video FILE".into());
             }
             None => None,
         };
@@ -259,12 +259,12 @@ fn step_count(sim: &Sim, arguments: &RunArguments) -> Result<u64, String> {
     }
     let seconds = arguments.seconds.unwrap_or(10.0);
     if !(seconds.is_finite() && seconds >= 0.0) {
-        return Err(format!("--seconds {seconds} is not a duration"));
+        return Err(format!("--seconds {seconds} is not a valid duration"));
     }
     let steps = (seconds / sim.model.opt.timestep).round();
     if steps > MOST_STEPS {
         return Err(format!(
-            "{seconds} s in steps of {} s are {steps:.1e} steps; give fewer seconds, or --steps",
+            "{seconds} s at {} s per step would take {steps:.1e} steps; give fewer --seconds, or use --steps",
             sim.model.opt.timestep
         ));
     }

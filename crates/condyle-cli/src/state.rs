@@ -11,9 +11,9 @@ use crate::urdf::UrdfArguments;
 /// How a result is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
+    /// Readable text.
     Text,
-    /// For tools.
+    /// JSON, for tools.
     Json,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct StateArguments {
     /// Start from this keyframe, by name or number.
     #[arg(long, visible_alias = "keyframe")]
     key: Option<String>,
-    /// Simulate until this time, s.
+    /// Simulate up to this time, in seconds.
     #[arg(long)]
     time: Option<f64>,
     #[command(flatten)]
@@ -68,7 +68,7 @@ impl StateArguments {
         }
         if let Some(time) = self.time {
             if !time.is_finite() {
-                return Err(format!("--time {time} is not a time"));
+                return Err(format!("--time {time} is not a valid time"));
             }
             check_timestep(&sim.model)?;
             let steps = ((time - sim.time()) / sim.model.opt.timestep).round();

@@ -106,7 +106,7 @@ fn warning_text(warning: Warning) -> &'static str {
         Warning::BadQpos => "invalid position",
         Warning::BadQvel => "invalid velocity",
         Warning::BadQacc => "invalid acceleration",
-        Warning::BadCtrl => "invalid control, controls were taken as zero",
+        Warning::BadCtrl => "invalid control; controls were set to zero",
     }
 }
 

@@ -8,32 +8,32 @@ use condyle::{LoadOptions, UrdfActuators, UrdfOptions};
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "URDF")]
 pub(crate) struct UrdfArguments {
-    /// Folder of a package, for file names such as package://NAME/meshes/link.stl; can be repeated.
+    /// Folder of a ROS package, for file names such as package://NAME/meshes/link.stl; can be repeated.
     #[arg(long = "package", value_name = "NAME=DIR", value_parser = package)]
     packages: Vec<(String, PathBuf)>,
-    /// Look for mesh files only where MuJoCo does and in the given packages.
+    /// Look for mesh files only where MuJoCo looks and in the given packages.
     #[arg(long)]
     no_search: bool,
-    /// Joints with <mimic> follow the other joint, by an equality constraint.
+    /// Make joints with <mimic> follow the joint they name, through an equality constraint.
     #[arg(long)]
     mimic: bool,
-    /// Which joints get a motor.
+    /// Which joints to give a motor.
     #[arg(long, value_enum, default_value_t = Actuators::None)]
     actuators: Actuators,
-    /// The base moves freely instead of being fixed to the world.
+    /// Let the base move freely instead of fixing it to the world.
     #[arg(long)]
     floating_base: bool,
-    /// Links with an inertia that no rigid body can have get the nearest that is possible, with a warning.
+    /// Replace an inertia that no rigid body can have by the nearest possible one, with a warning.
     #[arg(long)]
     repair_inertia: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Actuators {
-    /// No joint.
+    /// None.
     #[default]
     None,
-    /// Joints with a <transmission> or a command interface of <ros2_control>.
+    /// Joints with a <transmission> or a command interface in <ros2_control>.
     Transmission,
     /// Joints with an effort limit.
     Effort,
@@ -44,7 +44,7 @@ fn package(text: &str) -> Result<(String, PathBuf), String> {
         Some((name, folder)) if !name.is_empty() && !folder.is_empty() => {
             Ok((name.to_owned(), folder.into()))
         }
-        _ => Err("write NAME=DIR, the name of the package and its folder".to_owned()),
+        _ => Err("expected NAME=DIR: the name of the package and its folder".to_owned()),
     }
 }
 

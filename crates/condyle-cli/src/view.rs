@@ -15,21 +15,21 @@ use crate::{Outcome, sayln, tell};
 
 #[derive(Args)]
 pub(crate) struct ViewArguments {
-    /// Model file; without one, a figure that falls.
+    /// Model file; the built-in figure if omitted.
     model: Option<PathBuf>,
-    /// Port to listen at; without one, any that is free.
+    /// Port to listen on; any free port by default.
     #[arg(long)]
     port: Option<u16>,
-    /// Load the model again whenever a file in its folder changes, keeping the state where it fits.
+    /// Reload the model whenever a file in its folder changes, keeping the state of elements that are still there.
     #[arg(long)]
     watch: bool,
-    /// Only print the address; do not open the browser.
+    /// Print the address without opening the browser.
     #[arg(long)]
     no_open: bool,
-    /// Address to listen at, for pages on other machines. Whoever learns the address of the page can then steer the simulation.
+    /// Address to listen on, to allow pages on other machines. Anyone who learns the page's address can then control the simulation.
     #[arg(long, value_name = "ADDRESS")]
     host: Option<IpAddr>,
-    /// Token in the address, for pages that shall find a restarted viewer again; without one it is random.
+    /// Token in the address, so that open pages find a restarted viewer again; random by default.
     #[arg(long, value_name = "LETTERS")]
     token: Option<String>,
     /// Start paused.
@@ -58,7 +58,7 @@ pub(crate) fn view(arguments: &ViewArguments) -> Outcome {
     if let Some(path) = model
         && !path.is_file()
     {
-        return Err(format!("{}: there is no such file", path.display()));
+        return Err(format!("{}: no such file", path.display()));
     }
     let name = model.map_or_else(|| "figure".to_owned(), |path| path.display().to_string());
     let mut session = Session::new(&name, condyle::system_clock);
@@ -70,7 +70,7 @@ pub(crate) fn view(arguments: &ViewArguments) -> Outcome {
     if let Some(token) = &arguments.token
         && (token.len() < 16 || !token.bytes().all(|byte| byte.is_ascii_alphanumeric()))
     {
-        return Err("a token has at least 16 letters and digits".to_owned());
+        return Err("the token must have at least 16 letters and digits".to_owned());
     }
     let mut settings =
         Settings { port: arguments.port.unwrap_or(0), token: arguments.token.clone(), ..Settings::default() };
@@ -78,18 +78,18 @@ pub(crate) fn view(arguments: &ViewArguments) -> Outcome {
         settings.host = host;
         if !host.is_loopback() {
             tell!(
-                "warning: {host} can be reached by other machines. The connection is not encrypted, and whoever learns the address\nbelow can see and steer this simulation. Over SSH, `ssh -L PORT:127.0.0.1:PORT` is the safer way."
+                "warning: {host} can be reached from other machines. The connection is not encrypted, and anyone who learns the address\nbelow can watch and control this simulation. Forwarding the port over SSH (`ssh -L PORT:127.0.0.1:PORT`) is safer."
             );
         }
     }
     let server = Server::start(Arc::clone(&session), &settings)?;
     if !Server::has_page() {
         tell!(
-            "warning: the viewer's page is not part of this program\n  help: `cargo xtask viewer` builds it; then build the program again"
+            "warning: this program was built without the viewer's page\n  help: run `cargo xtask viewer`, then build the program again"
         );
     }
     sayln!("{}", server.url());
-    tell!("Ctrl-C ends the viewer.");
+    tell!("Press Ctrl-C to stop.");
     if !arguments.no_open {
         open(&server.url());
     }

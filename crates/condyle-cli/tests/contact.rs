@@ -52,5 +52,5 @@ fn what_is_not_there_is_an_error_that_names_what_is() {
     assert!(refused(&["explain-pair", &figure, "floor", "foot"]).contains("foot_left, foot_right"));
     assert!(refused(&["explain-pair", &figure, "floor", "floor"]).contains("same geom"));
     assert!(refused(&["contacts", &figure, "--key", "none"]).contains("squat"));
-    assert!(refused(&["contacts", &figure, "--time", "nan"]).contains("not a time"));
+    assert!(refused(&["contacts", &figure, "--time", "nan"]).contains("not a valid time"));
 }

@@ -52,10 +52,10 @@ fn endings_decide_the_format_of_pictures() {
     // Refused before the run, which would take years.
     let other = folder.name("a.pdf");
     let said = refused(&["run", &figure, "--steps", "1000000000000", "--plot", &other]);
-    assert!(said.contains("a.pdf: pictures end in .svg or .png"), "{said}");
+    assert!(said.contains("a.pdf: pictures must end in .svg or .png"), "{said}");
     assert!(!folder.path("a.pdf").exists());
     let said = refused(&["muscle", &model("extensions/hill_muscle.xml"), "0", "--plot", &other]);
-    assert!(said.contains("pictures end in .svg or .png"), "{said}");
+    assert!(said.contains("pictures must end in .svg or .png"), "{said}");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn endings_decide_the_format_of_models() {
     let said = refused(&["convert", &ball, "-o", &folder.name("a.urdf")]);
     assert!(said.contains("URDF can be read but not written"), "{said}");
     let said = refused(&["convert", &ball, "-o", &folder.name("a.txt")]);
-    assert!(said.contains("models end in .xml or .mjcf or .mjb"), "{said}");
+    assert!(said.contains("models must end in .xml or .mjcf or .mjb"), "{said}");
     assert!(!folder.path("a.urdf").exists() && !folder.path("a.txt").exists());
 }
 
@@ -87,7 +87,7 @@ fn paths_that_cannot_be_written_are_noticed_before_the_run() {
         assert!(said.contains(name) && said.contains("No such file"), "{said}");
     }
     let said = refused(&["run", "--steps", "1000000000000", "--record", &folder.name("a.txt")]);
-    assert!(said.contains("recordings end in .csv or .npz"), "{said}");
+    assert!(said.contains("recordings must end in .csv or .npz"), "{said}");
     // A file that is there keeps its content until the picture is drawn.
     let kept = folder.file("kept.svg", "old");
     refused(&["run", "--plot", &kept, "--signals", "nothing"]);

@@ -140,7 +140,7 @@ fn controls_are_given_by_name_or_from_a_file() {
     let run = |arguments: &[&str]| refused(&[&["run", file.as_str(), "--steps", "1"], arguments].concat());
     assert!(run(&["--ctrl", "drve=1"]).contains("did you mean 'drive'?"));
     assert!(run(&["--ctrl", "drive=fast"]).contains("'fast' is not a number"));
-    assert!(run(&["--ctrl", "1,2,3,4"]).contains("4 controls given, the model has 3 actuators"));
+    assert!(run(&["--ctrl", "1,2,3,4"]).contains("4 controls given, but the model has 3 actuators"));
     let bad = folder.file("bad.csv", "time,drive\n0,1\n0.5,x\n");
     assert!(run(&["--ctrl-file", &bad]).contains("bad.csv:3: 'x' is not a finite number"));
 }

@@ -25,7 +25,7 @@ fn run_and_info_show_what_was_noticed_while_loading() {
         arguments.push(&file);
         let output = condyle(&arguments);
         assert!(output.status.success(), "{}", stderr(&output));
-        for words in ["fixed to the world", "<transmission> is not used", "<mimic> is not used", "5 warnings"]
+        for words in ["fixed to the world", "<transmission> is not used", "<mimic> is ignored", "5 warnings"]
         {
             assert!(stderr(&output).contains(words), "{words}\n{}", stderr(&output));
         }

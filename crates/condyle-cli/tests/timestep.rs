@@ -35,8 +35,8 @@ fn check_and_run_refuse_a_time_step_that_does_not_advance() {
 fn a_run_that_would_never_end_is_refused() {
     let folder = Folder::new("never");
     let file = folder.file("model.xml", &model("1e-300"));
-    assert!(refused(&["run", &file, "--seconds", "1"]).contains("steps; give fewer seconds"));
-    assert!(refused(&["run", &file, "--seconds", "-1"]).contains("is not a duration"));
+    assert!(refused(&["run", &file, "--seconds", "1"]).contains("steps; give fewer --seconds"));
+    assert!(refused(&["run", &file, "--seconds", "-1"]).contains("is not a valid duration"));
     assert!(refused(&["contacts", &file, "--time", "1"]).contains("would take"));
     text(&["run", &file, "--steps", "5"]);
 }

@@ -250,7 +250,7 @@ fn source_to_spec(
                 None => Some(spec),
                 Some(place) if report.has_errors() => {
                     report.replace_errors(
-                        Diagnostic::error("E0609", "this is a xacro file, from which a URDF has to be made first")
+                        Diagnostic::error("E0609", "this is a xacro file; generate a URDF from it first")
                             .at(Some(&place))
                             .help("run 'xacro FILE -o robot.urdf' (ROS, or 'pip install xacro') and load the result"),
                     );
@@ -269,7 +269,7 @@ fn source_to_spec(
         _ => {
             let element = tree.get(root);
             report.push(
-                Diagnostic::error("E0205", format!("a model cannot start with <{}>", element.name))
+                Diagnostic::error("E0205", format!("the root element cannot be <{}>", element.name))
                     .at(Some(&element.location()))
                     .help("the root element is <mujoco> for MJCF and <robot> for URDF"),
             );

@@ -464,7 +464,7 @@ macro_rules! model_table {
                 actuator_group: i32, [nu], "Group, for `disableactuator` and visibility.";
                 actuator_history: [i32; 2], [nu], "Samples kept of past controls and interpolation between them: 0 hold, 1 linear, 2 cubic.";
                 actuator_historyadr: i32, [nu], "First number in `history`; -1: none.";
-                actuator_delay: f64, [nu], "Time by which the control arrives late, s; 0: none.";
+                actuator_delay: f64, [nu], "Delay of the control, s; 0: none.";
                 actuator_ctrllimited: u8, [nu], "1: `actuator_ctrlrange` is enforced.";
                 actuator_forcelimited: u8, [nu], "1: `actuator_forcerange` is enforced.";
                 actuator_actlimited: u8, [nu], "1: `actuator_actrange` is enforced.";
@@ -490,13 +490,13 @@ macro_rules! model_table {
                 sensor_reftype: i32 as ObjectType, [nsensor], "Kind of the object whose frame is used (`ObjectType`).";
                 sensor_refid: i32, [nsensor], "Object whose frame is used; -1: world frame.";
                 sensor_intprm: [i32; 3], [nsensor], "Integers by kind: fields as bits, reduction and number of matches for contacts; fields for range finders.";
-                sensor_dim: i32, [nsensor], "Numbers it writes.";
+                sensor_dim: i32, [nsensor], "Number of values it writes.";
                 sensor_adr: i32 => nsensordata [sensor_dim], [nsensor], "First number in `sensordata`.";
                 sensor_cutoff: f64, [nsensor], "Readings are clamped to this magnitude, in their unit; 0: not clamped.";
                 sensor_noise: f64, [nsensor], "Standard deviation of noise; kept for the user, not applied.";
                 sensor_history: [i32; 2], [nsensor], "Samples kept of past readings and interpolation between them: 0 hold, 1 linear, 2 cubic.";
                 sensor_historyadr: i32, [nsensor], "First number in `history`; -1: none.";
-                sensor_delay: f64, [nsensor], "Time by which readings are old, s; 0: none.";
+                sensor_delay: f64, [nsensor], "Delay of the readings, s; 0: none.";
                 sensor_interval: [f64; 2], [nsensor], "Period and phase of sampling, s; period 0: every step.";
                 sensor_user: f64, [nsensor, nuser_sensor], "User numbers; the engine does not read them.";
                 sensor_plugin: i32 => nplugin, [nsensor], "Plugin instance; -1: none.";

@@ -30,7 +30,7 @@ use crate::{report, view};
 type Array<'py> = Bound<'py, PyAny>;
 type Ids<'py> = Option<PyReadonlyArray1<'py, i32>>;
 
-/// Simulations of one model, with their threads. `condyle.Batch` is the comfortable way to use it.
+/// Simulations of one model, with their threads. `condyle.Batch` is the convenient way to use it.
 #[pyclass(module = "condyle", name = "_Batch", frozen)]
 pub struct PyBatch {
     batch: Arc<view::Shared<Batch>>,

@@ -12,7 +12,7 @@ pyo3::create_exception!(
     condyle,
     EngineError,
     PyRuntimeError,
-    "The engine failed where it should not have. The data it worked on is in no defined state: make a new one."
+    "The engine failed where it should not have. The data it worked on is in an undefined state: make a new one."
 );
 
 /// Where the engine failed last.

@@ -1,6 +1,6 @@
 //! `set_mjcb_control` and its kin: Python functions called at fixed points of the step.
 //!
-//! As in the reference they are global: set once, they are called for every simulation. While a function runs, the simulation
+//! As in MuJoCo they are global: set once, they are called for every simulation. While a function runs, the simulation
 //! belongs to it: it may read and write the arrays of the data and call other functions on it. An exception it raises ends the
 //! callbacks of that call, and is raised when the call that led to it returns.
 
@@ -314,7 +314,7 @@ impl Hooks for Callbacks {
         })
     }
 
-    /// The function writes into `sensordata`, as the reference's does; what it wrote is the reading.
+    /// The function writes into `sensordata`, as in MuJoCo; what it wrote is the reading.
     fn sensor(&self, model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
         let stage = i64::from(model.sensor_needstage[sensor]);
         let lent = Lent::Reading(data);
@@ -386,7 +386,7 @@ macro_rules! callback_functions {
                 set(py, Point::$point, callback)
             }
 
-            #[doc = concat!("What is set: ", $doc, ", or `None`.")]
+            #[doc = concat!("The current callback: ", $doc, ", or `None`.")]
             #[pyfunction]
             fn $get(py: Python<'_>) -> Option<Py<PyAny>> {
                 get(py, Point::$point)

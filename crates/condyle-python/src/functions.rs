@@ -55,7 +55,7 @@ macro_rules! stage_functions {
 stage_functions! {
     /// Everything up to accelerations, without advancing time.
     mj_forward => step::forward;
-    /// Back to the reference configuration.
+    /// Reset to the reference configuration.
     mj_resetData => reset::reset;
     /// Position-dependent stages.
     mj_fwdPosition => step::forward_position;
@@ -63,7 +63,7 @@ stage_functions! {
     mj_fwdVelocity => step::forward_velocity;
 }
 
-/// All elements and attributes of the format as text, one element per line, indented by nesting.
+/// All elements and attributes of MJCF as text, one element per line, indented by nesting.
 #[pyfunction]
 #[pyo3(signature = (flg_html=false, flg_pad=false))]
 fn mj_printSchema(flg_html: bool, flg_pad: bool) -> PyResult<String> {
@@ -111,7 +111,7 @@ fn mj_step2(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
     half_step(py, &m, &d, step::step2)
 }
 
-/// Advance the simulation. Optionally, repeat nstep times. Under the policy 'error' an invalid value ends it with a `NonFiniteError`.
+/// Advance the simulation by `nstep` steps. Under the policy 'error', an invalid value raises a `NonFiniteError`.
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>, nstep: i64) -> PyResult<()> {
@@ -243,8 +243,8 @@ fn state_length(py: Python<'_>, name: &str, signature: &str, length: usize, expe
     Err(error)
 }
 
-/// Compute the constants of the model that depend on its reference configuration anew, after the model was edited. The data is worked
-/// in: its `qpos` and what follows from it change, its velocities, inputs and time do not.
+/// Recompute the constants that depend on the model's reference configuration after the model was edited. The data serves as workspace:
+/// its `qpos` and what follows from it change; its velocities, inputs and time do not.
 #[pyfunction]
 fn mj_setConst(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
     same_sizes(&m, &d)?;

@@ -502,7 +502,7 @@ impl MjModel {
         sizes.chain(extensions).chain(records).collect()
     }
 
-    /// Name, dtype, dimensions, width and meaning of every array of the reference's model.
+    /// Name, dtype, dimensions, width and meaning of every array of MuJoCo's model.
     #[staticmethod]
     fn _array_table() -> Vec<(&'static str, &'static str, Vec<&'static str>, usize, &'static str)> {
         Model::ARRAYS

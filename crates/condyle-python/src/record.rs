@@ -188,7 +188,7 @@ fn _record_layouts(py: Python<'_>) -> Vec<Layout<'_>> {
         number "i4" 1 "How many times since the last reset.";
     };
     let timer = fields! { TimerStat;
-        duration "f8" 1 "Time altogether, in the unit of the function set by `set_mjcb_time`; 0 without one.";
+        duration "f8" 1 "Total time, in the unit of the function set by `set_mjcb_time`; 0 without one.";
         number "i4" 1 "Number of runs.";
     };
     vec![

@@ -12,7 +12,7 @@ pyo3::create_exception!(
     condyle,
     NonFiniteError,
     PyArithmeticError,
-    "A step met an invalid value under the policy 'error'; `report` of the data has the details."
+    "A step found an invalid value under the policy 'error'; `data.report` has the details."
 );
 
 /// The policies by name.
@@ -92,7 +92,7 @@ impl PyIslandReport {
     }
 }
 
-/// The invalid value a step met.
+/// The invalid value found in a step.
 #[pyclass(module = "condyle", name = "NonFinite", frozen)]
 pub struct PyNonFinite {
     found: NonFinite,
@@ -232,7 +232,7 @@ impl PyStepReport {
         self.report.time
     }
 
-    /// What improvement and gradient are compared with.
+    /// The tolerance that improvement and gradient are compared with.
     #[getter]
     fn tolerance(&self) -> f64 {
         self.report.tolerance
@@ -292,7 +292,7 @@ impl PyStepReport {
         self.report.resets
     }
 
-    /// Whether the step was not taken, by policy.
+    /// Whether the policy kept the step from being taken.
     #[getter]
     fn held(&self) -> bool {
         self.report.held

@@ -18,7 +18,7 @@ use crate::model::MjModel;
 
 type Array<'py> = Bound<'py, PyArrayDyn<f64>>;
 
-/// Threads for batches of trajectories. `condyle.rollout` is the comfortable way to use them.
+/// Threads for batches of trajectories. `condyle.rollout` is the convenient way to use them.
 #[pyclass(module = "condyle", name = "_Rollout", frozen)]
 pub struct PyRollout {
     nthread: i64,

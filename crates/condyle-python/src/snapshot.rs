@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// A simulation set aside. Made by `data.snapshot()`; `bytes(snapshot)` and `Snapshot(bytes)` take it to files and other processes.
+/// A saved simulation, made by `data.snapshot()`; `bytes(snapshot)` and `Snapshot(bytes)` carry it to files and other processes.
 #[pyclass(module = "condyle", name = "Snapshot", frozen, eq)]
 #[derive(PartialEq)]
 pub struct PySnapshot(pub Snapshot);

@@ -117,7 +117,7 @@ impl BodyView<'_> {
 
     /// The body it is attached to; `None` for the world.
     pub fn parent(&self) -> Option<BodyId> {
-        let parent = usize::try_from(self.model.body_parentid[self.id.index()]).ok()?;
+        let parent = self.model.body_parentid(self.id.index())?;
         if self.id.index() == 0 { None } else { BodyId::at(self.model, parent) }
     }
 }

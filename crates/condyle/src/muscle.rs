@@ -1,6 +1,6 @@
 //! What a muscle is made of: its parameters with units, and its curves.
 //!
-//! Serves the muscles of the reference and the Hill-type extension alike. Curves of force against length, velocity and tendon strain
+//! Serves MuJoCo's muscles and the Hill-type extension alike. Curves of force against length, velocity and tendon strain
 //! are in units of the peak isometric force; the force of the whole muscle against the actuator's length is in N.
 
 pub use condyle_engine::actuation::hill_muscle::HillMuscle;

@@ -61,7 +61,7 @@ pub struct Trajectories<'a> {
     pub control_signature: u32,
     /// Trajectories a thread takes at a time; chosen by the number of trajectories and threads when absent.
     pub chunk_size: Option<usize>,
-    /// Whether a trajectory takes over what the batch does not give from the trajectory before, as the reference does: user data, which
+    /// Whether a trajectory takes over what the batch does not give from the trajectory before, as MuJoCo does: user data, which
     /// trees sleep, the energy of the step before, without controls also the controls. Only with a single data, because otherwise the
     /// result would depend on who is faster.
     pub carry: bool,
@@ -244,7 +244,7 @@ impl<'a> Trajectories<'a> {
     fn inputs_of_model(&self, model: &Model, data: &mut Data) {
         let given = |component| self.control_signature & component != 0;
         for body in 0..model.nbody {
-            let Ok(mocap) = usize::try_from(model.body_mocapid[body]) else { continue };
+            let Some(mocap) = model.body_mocapid(body) else { continue };
             if !given(component::MOCAP_POS) {
                 data.inputs.mocap_pos[mocap] = model.body_pos[body];
             }

@@ -65,7 +65,7 @@ impl Sim {
         forward(&self.model, &mut self.data);
     }
 
-    /// Back to the reference configuration.
+    /// Reset to the reference configuration.
     pub fn reset(&mut self) {
         reset::reset(&self.model, &mut self.data);
     }

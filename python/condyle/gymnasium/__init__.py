@@ -6,10 +6,10 @@
     observations, infos = envs.reset(seed=0)
     observations, rewards, terminations, truncations, infos = envs.step(envs.action_space.sample())
 
-The eleven MuJoCo environments of Gymnasium (v5) give the observations, rewards and ends of episodes of the single environments.
+The eleven MuJoCo environments of Gymnasium (v5) give the same observations, rewards and episode ends as the single environments.
 `BatchEnv` is the base class for environments of your own; `make` gives a single environment.
 
-Gymnasium knows them by name once this module is imported, and imports it when the name says so, also on other machines:
+They are registered with Gymnasium when this module is imported; with the module in the name, Gymnasium imports it itself, also on other machines:
 
     gymnasium.make_vec("condyle.gymnasium:condyle/HalfCheetah-v5", 16)
 
@@ -27,7 +27,7 @@ __all__ = ["ENVIRONMENTS", "BatchEnv", "SingleEnv", "make", "make_vec"]
 
 
 def make_vec(id, num_envs=1, **kwargs):
-    """The vector environment of that name, e.g. "Ant-v5". Further arguments are those of the single environment in Gymnasium, and
+    """The vector environment of that name, e.g. "Ant-v5". Further arguments are those of the single environment in Gymnasium, plus
     `nthread`, `max_episode_steps`, `autoreset_mode`, `render_mode`."""
     try:
         environment = ENVIRONMENTS[id]

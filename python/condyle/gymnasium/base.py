@@ -11,7 +11,7 @@ import condyle
 
 
 class BatchEnv(gymnasium.vector.VectorEnv):
-    """Environments that run in one batch. Derive from it and say what is observed and rewarded, for all environments at once:
+    """Environments that run in one batch. Derive from this class and define observations and rewards for all environments at once:
 
         class Pendulum(BatchEnv):
             def __init__(self, num_envs, **kwargs):
@@ -29,7 +29,7 @@ class BatchEnv(gymnasium.vector.VectorEnv):
             def initial_state(self, random):
                 return random.uniform(-np.pi, np.pi, 1), np.zeros(1)
 
-    Every array has the environments in its first dimension. `self.batch` is the `condyle.Batch`, `self.model` its model.
+    The first dimension of every array is the environment. `self.batch` is the `condyle.Batch`, `self.model` its model.
     """
 
     #: Whether forces between bodies (`cfrc_ext` and the like) are wanted after every step.
@@ -92,7 +92,7 @@ class BatchEnv(gymnasium.vector.VectorEnv):
         raise NotImplementedError
 
     def remember(self):
-        """What `evaluate` needs of the state before the step."""
+        """What `evaluate` needs to know about the state before the step."""
         return None
 
     def initial_state(self, random):
@@ -243,7 +243,7 @@ def _objects(rows, mask):
 
 
 class SingleEnv(gymnasium.Env):
-    """One environment of a vector of one, with the interface of `gymnasium.Env`."""
+    """A single environment: a vector of one with the interface of `gymnasium.Env`."""
 
     def __init__(self, vector):
         self.vector = vector

@@ -1,8 +1,8 @@
-"""Condyle under the name ``mujoco``.
+"""Condyle as a stand-in for ``mujoco``.
 
 ``install()`` puts a finder in front of Python's import system that answers ``import mujoco`` and everything below it. Nothing is imported
-before a program asks for it, the ``mujoco`` package need not be there, and when it is there it is left alone: ``uninstall()`` brings it
-back for later imports.
+before a program asks for it. The ``mujoco`` package need not be installed, and if it is, it is left alone: ``uninstall()`` makes it
+available again for later imports.
 """
 
 import importlib
@@ -277,10 +277,10 @@ _fallback = _Fallback()
 
 
 def install() -> None:
-    """Put Condyle under the name ``mujoco``, for imports from now on.
+    """Make ``import mujoco`` load Condyle from now on.
 
-    Call it before anything imports ``mujoco``. Once is enough; more calls change nothing. If MuJoCo itself has been imported already,
-    that is an ImportError: programs would hold objects of both.
+    Call it before anything imports ``mujoco``. Once is enough; further calls do nothing. If MuJoCo itself has already been imported,
+    it raises an ImportError: programs would hold objects of both.
     """
     if _finder in sys.meta_path:
         return
@@ -292,7 +292,7 @@ def install() -> None:
 
 
 def uninstall() -> None:
-    """Take the name ``mujoco`` away again: later imports find the package of that name, if there is one."""
+    """Undo ``install``: later imports find the package named ``mujoco``, if there is one."""
     for finder in (_finder, _fallback):
         if finder in sys.meta_path:
             sys.meta_path.remove(finder)

@@ -1,4 +1,4 @@
-"""Names of MuJoCo's Python module that Condyle does not have: they can be imported and subclassed, and say what is missing when used."""
+"""Names of MuJoCo's Python module that Condyle does not have: they can be imported and subclassed, and raise an error that names them when used."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""``mujoco.viewer`` where there is no window to show: programs that import it run, and showing something says what is missing."""
+"""``mujoco.viewer`` where there is no window to show: programs that import it run, and showing something raises an error that says what is missing."""
 
 from typing import Any, NoReturn
 

@@ -115,7 +115,8 @@ pub(super) fn read_text(file: &File<'_>) -> Result<GmshData, AssetError> {
     let here = |error: AssetError, at| error.at_line(super::line_of(file.bytes, at));
     nodes.check_nodes().map_err(|error| here(error, at))?;
     if nodes.last_tag != nodes.block_count {
-        let message = format!("the largest node tag is {}, there are {} nodes", nodes.last_tag, nodes.count);
+        let message =
+            format!("the largest node tag is {}, but there are {} nodes", nodes.last_tag, nodes.count);
         return Err(file.in_text("gmsh-tags", message, at).help(SEQUENTIAL));
     }
     let mut data = GmshData { dim: nodes.dim, ..GmshData::default() };

@@ -134,7 +134,7 @@ impl Triangles {
         for corner in corners.chunks_exact(3) {
             let [a, b, c] = [corner[0], corner[1], corner[2]];
             if let Some(&wrong) = corner.iter().find(|&&corner| corner >= positions.len()) {
-                let message = format!("vertex {wrong} does not exist, there are {}", positions.len());
+                let message = format!("vertex {wrong} does not exist; there are {}", positions.len());
                 return Err(
                     AssetError::new("scene-index", message).help("the file is damaged; export it again")
                 );

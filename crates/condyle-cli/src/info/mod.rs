@@ -21,9 +21,9 @@ use table::Section;
 
 #[derive(Args)]
 pub(crate) struct InfoArguments {
-    /// Model file, '-' for standard input; without one, the built-in figure.
+    /// Model file, or '-' for standard input; the built-in figure if omitted.
     model: Option<PathBuf>,
-    /// How the description is printed.
+    /// Format of the output.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]

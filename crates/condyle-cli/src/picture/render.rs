@@ -17,17 +17,17 @@ const ENDINGS: [&str; 2] = ["png", "npy"];
 pub(crate) struct RenderArguments {
     /// Model file.
     model: PathBuf,
-    /// Write the picture here: .png to look at, .npy for the numbers.
+    /// Output file: .png to look at, .npy for raw numbers.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
     state: StateArguments,
     #[command(flatten)]
     view: ViewArguments,
-    /// Distance from the camera's plane: as PNG 16 bits in millimetres, as NPY metres.
+    /// Draw depth, the distance from the camera's plane: 16 bits in millimetres as PNG, metres as NPY.
     #[arg(long, conflicts_with = "segmentation")]
     depth: bool,
-    /// Which element is seen: as PNG a colour for each, as NPY its number and kind.
+    /// Draw which element each pixel shows: a colour per element as PNG, its number and kind as NPY.
     #[arg(long)]
     segmentation: bool,
 }

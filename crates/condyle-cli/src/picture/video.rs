@@ -165,7 +165,7 @@ fn start_ffmpeg(path: &Path, size: [usize; 2], rate: f64) -> Result<Sink, String
     let mut child = command.spawn().map_err(|error| {
         if error.kind() == std::io::ErrorKind::NotFound {
             format!(
-                "{}: this kind of video is written by the program ffmpeg, which is not installed\n  = help: install ffmpeg, or write .gif or .apng",
+                "{}: writing this format needs the program ffmpeg, which is not installed\n  = help: install ffmpeg, or write .gif or .apng",
                 path.display()
             )
         } else {
@@ -174,7 +174,7 @@ fn start_ffmpeg(path: &Path, size: [usize; 2], rate: f64) -> Result<Sink, String
     })?;
     match child.stdin.take() {
         Some(input) => Ok(Sink::Program { child, input }),
-        None => Err("ffmpeg: it takes no input".into()),
+        None => Err("ffmpeg: cannot write to its input".into()),
     }
 }
 

@@ -10,20 +10,20 @@ use condyle::{Model, ObjectType};
 #[derive(Args)]
 #[command(next_help_heading = "View")]
 pub(crate) struct ViewArguments {
-    /// A camera of the model, by name or number, or AZIMUTH,ELEVATION,DISTANCE[,X,Y,Z] in degrees and metres around the point X,Y,Z;
-    /// without one, a view of the whole model.
+    /// A camera of the model, by name or number, or a free camera AZIMUTH,ELEVATION,DISTANCE[,X,Y,Z] looking at the point X,Y,Z, in
+    /// degrees and metres; by default the whole model is in view.
     #[arg(long, allow_hyphen_values = true)]
     camera: Option<String>,
-    /// Keep this body in the middle of the picture, by name or number.
+    /// Keep this body centred in the picture, by name or number.
     #[arg(long, value_name = "BODY")]
     track: Option<String>,
-    /// Width and height in pixels; 640x480 unless given.
+    /// Width and height in pixels; 640x480 by default.
     #[arg(long, value_name = "WxH")]
     size: Option<Size>,
-    /// What else to show, as joint,contact-force,wireframe; '--show list' names all.
+    /// What else to show, such as joint,contact-force,wireframe; '--show list' lists all names.
     #[arg(long, value_delimiter = ',', value_name = "FLAG")]
     show: Vec<String>,
-    /// What not to show, as shadow,reflection,tendon.
+    /// What to hide, such as shadow,reflection,tendon.
     #[arg(long, value_delimiter = ',', value_name = "FLAG")]
     hide: Vec<String>,
 }
@@ -87,7 +87,8 @@ impl ViewArguments {
         if let Some(body) = &self.track {
             if camera.r#type == CameraType::Fixed as i32 {
                 return Err(
-                    "--track moves a free camera; give --camera AZIMUTH,ELEVATION,DISTANCE or none".into()
+                    "--track needs a free camera; give --camera AZIMUTH,ELEVATION,DISTANCE or omit --camera"
+                        .into(),
                 );
             }
             camera.r#type = CameraType::Tracking as i32;
@@ -133,12 +134,12 @@ fn find(model: &Model, kind: ObjectType, count: usize, name: &str) -> Result<usi
         match did_you_mean(name, names.iter().copied()) {
             Some(near) => format!("no {word} '{name}'; did you mean '{near}'?"),
             None if count == 0 => {
-                format!("no {word} '{name}': the model has none; --camera 90,-20,3 places one")
+                format!("no {word} '{name}': the model has none; --camera 90,-20,3 sets up a free one")
             }
             None if names.is_empty() => {
-                format!("no {word} '{name}'; the model has {count} without names, counted from 0")
+                format!("no {word} '{name}'; the model has {count} without names, numbered from 0")
             }
-            None => format!("no {word} '{name}'; there are {}", names[..names.len().min(12)].join(", ")),
+            None => format!("no {word} '{name}'; available: {}", names[..names.len().min(12)].join(", ")),
         }
     })
 }
@@ -171,12 +172,9 @@ fn switch(
             let names: Vec<&str> = all.iter().map(|(known, ..)| known.as_str()).collect();
             let near = did_you_mean(name, names.iter().copied());
             let near = near.map_or(String::new(), |near| format!("did you mean '{near}'? "));
-            let problem = if name == "list" {
-                String::new()
-            } else {
-                format!("nothing called '{name}' can be shown; {near}")
-            };
-            return Err(format!("{problem}there are {}", names.join(", ")));
+            let problem =
+                if name == "list" { String::new() } else { format!("unknown flag '{name}'; {near}") };
+            return Err(format!("{problem}available flags: {}", names.join(", ")));
         }
     }
     Ok(())

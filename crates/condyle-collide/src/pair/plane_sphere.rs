@@ -1,4 +1,4 @@
-//! Plane against sphere: one contact, at the height of the centre over the plane minus the radius.
+//! Plane against sphere: one contact, at the height of the centre above the plane minus the radius.
 
 use condyle_math::{Vec3, vec3};
 

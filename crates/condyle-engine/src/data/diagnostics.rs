@@ -61,7 +61,7 @@ pub enum NonFinitePolicy {
     Error,
 }
 
-/// The invalid value a step met.
+/// The invalid value found in a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NonFinite {
     /// Which quantity: position, velocity or acceleration.
@@ -232,15 +232,15 @@ impl StepIssue {
     /// The issue in words.
     pub const fn text(self) -> &'static str {
         match self {
-            Self::MixedReference => "solref mixes its two formats, the default was used",
-            Self::MixedFrictionReference => "solreffriction mixes its two formats, it was not used",
-            Self::LineSearchNotConvex => "the solver met a cost that is not convex",
-            Self::DepthOnFace => "a penetration depth was taken as zero",
+            Self::MixedReference => "solref mixes its two formats; the default was used",
+            Self::MixedFrictionReference => "solreffriction mixes its two formats; it was ignored",
+            Self::LineSearchNotConvex => "the solver found a cost that is not convex",
+            Self::DepthOnFace => "a penetration depth was set to zero",
             Self::DepthOutOfFaces => "a penetration depth is not exact",
             Self::HeightFieldOnDistanceField => "a height field and a signed distance field do not collide",
             Self::SingularHessian => "the matrix of the solver is singular",
             Self::DualOutOfMemory => {
-                "the dual matrix does not fit into memory, the constraints were left out"
+                "the dual matrix does not fit into memory; the constraints were left out"
             }
         }
     }

@@ -119,7 +119,7 @@ pub struct StepReport {
     pub step: u64,
     /// Time at which the step began, s.
     pub time: f64,
-    /// What improvement and gradient are compared with.
+    /// The tolerance that improvement and gradient are compared with.
     pub tolerance: f64,
     /// Problems solved: islands, times the evaluations of the integrator.
     pub solved: usize,
@@ -138,7 +138,7 @@ pub struct StepReport {
     pub issues: [u32; StepIssue::ALL.len()],
     /// Resets by policy in this step.
     pub resets: u32,
-    /// Whether the step was not taken, by policy.
+    /// Whether the policy kept the step from being taken.
     pub held: bool,
     /// The actuator whose control was invalid, so that all controls were taken as zero.
     pub bad_control: Option<usize>,
@@ -247,7 +247,7 @@ impl StepReport {
         }
         if let Some(actuator) = self.bad_control {
             lines.push(format!(
-                "the control of {} is invalid; all controls were taken as zero",
+                "the control of {} is invalid; all controls were set to zero",
                 named(model, ObjectType::Actuator, actuator)
             ));
         }

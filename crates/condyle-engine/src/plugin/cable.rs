@@ -219,6 +219,8 @@ mod tests {
     fn geoms_have_the_colour_of_the_mean_stress_at_the_ends_of_their_body() {
         let mut model = Model { nbody: 4, njnt: 2, ngeom: 3, nq: 8, nv: 6, ..Model::default() };
         model.allocate();
+        model.body_treeid.fill(-1);
+        model.body_mocapid.fill(-1);
         model.body_geomadr = vec![-1, 0, 1, 2].into();
         model.body_quat = vec![[1.0, 0.0, 0.0, 0.0]; 4].into();
         let mut data = Data::without_plugins(&model);

@@ -71,7 +71,7 @@ impl TouchGrid {
             channels => channels,
         };
         if !(1..=6).contains(&channels) {
-            return Err(format!("nchannel must be between 1 and 6, it is {channels}"));
+            return Err(format!("nchannel must be between 1 and 6, but is {channels}"));
         }
         let size = numbers(setting("size")).map(|[x, y]| [x as i32, y as i32]);
         let Some([columns, rows]) = size else {
@@ -84,14 +84,14 @@ impl TouchGrid {
             return Err("fov must give the horizontal and the vertical field of view".to_owned());
         };
         if horizontal <= 0.0 || horizontal > 180.0 {
-            return Err(format!("the horizontal field of view must be in (0, 180], it is {horizontal}"));
+            return Err(format!("the horizontal field of view must be in (0, 180], but is {horizontal}"));
         }
         if vertical <= 0.0 || vertical > 90.0 {
-            return Err(format!("the vertical field of view must be in (0, 90], it is {vertical}"));
+            return Err(format!("the vertical field of view must be in (0, 90], but is {vertical}"));
         }
         let gamma = number(setting("gamma"));
         if !(0.0..=1.0).contains(&gamma) {
-            return Err(format!("gamma must be between 0 and 1, it is {gamma}"));
+            return Err(format!("gamma must be between 0 and 1, but is {gamma}"));
         }
         let (columns, rows, channels) = (columns as usize, rows as usize, channels as usize);
         match columns.checked_mul(rows).and_then(|cells| cells.checked_mul(channels)) {

@@ -101,13 +101,13 @@ pub struct ContactReport {
     pub friction_force: f64,
     /// Friction coefficients: two sliding, spinning, two rolling.
     pub friction: [f64; 5],
-    /// Velocity of the second surface against the first in the tangent plane, world axes, m/s.
+    /// Velocity of the second surface relative to the first in the tangent plane, world axes, m/s.
     pub slip: Vec3,
-    /// Velocity of the second surface against the first along the normal, m/s; positive when they part.
+    /// Velocity of the second surface relative to the first along the normal, m/s; positive when they separate.
     pub normal_velocity: f64,
     /// Share of the friction cone in use, 0 to 1; 0 without force or friction.
     pub cone_usage: f64,
-    /// Sliding force that is left before the contact slips, N.
+    /// Additional tangential force at which the contact would slip, N.
     pub coulomb_margin: f64,
 }
 

@@ -73,7 +73,7 @@ impl Reader<'_> {
             self.report_at(
                 Diagnostic::error("E0419", "'refsite' belongs to a site transmission"),
                 &element.location_of("refsite"),
-                "give the site it is the reference of with 'site'",
+                "give the site it is a reference for with 'site'",
             );
         }
     }

@@ -105,7 +105,7 @@ impl Reader<'_> {
                 self.report_at(
                     Diagnostic::error("E0007", format!("a height field of {cells} cells is too large")),
                     &element.location_of("nrow"),
-                    format!("at most {MOST_CELLS} cells are possible"),
+                    format!("at most {MOST_CELLS} cells are allowed"),
                 );
             } else if let Some(rows) = given {
                 if rows.len() as i64 == cells {

@@ -180,7 +180,7 @@ impl Reader<'_> {
             self.report_at(
                 Diagnostic::error("E0008", "models are loaded inside one another too deeply"),
                 &location,
-                "does a model load itself?",
+                "does a model include itself?",
             );
             return;
         }

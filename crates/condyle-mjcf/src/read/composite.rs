@@ -101,7 +101,7 @@ impl Reader<'_> {
             self.report.push(
                 Diagnostic::error(
                     "E0460",
-                    format!("the composite makes a second element of kind {kind} called '{name}'"),
+                    format!("the composite makes a second element of kind {kind} named '{name}'"),
                 )
                 .at(Some(&location))
                 .note(format!("the first one is at {first}"))
@@ -203,7 +203,7 @@ impl Reader<'_> {
             self.report_at(
                 Diagnostic::error("E0478", "a curve has at most three functions"),
                 &location,
-                "give one for x, y and z; blanks at the end count as one more",
+                "give one for each of x, y and z; trailing blanks count as one more",
             );
             return None;
         }

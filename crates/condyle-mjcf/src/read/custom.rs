@@ -131,7 +131,7 @@ impl Reader<'_> {
             self.report_at(
                 Diagnostic::error(
                     "E0453",
-                    format!("a custom array has 1 to {LONGEST_NUMERIC} numbers, not {length}"),
+                    format!("a custom array must have 1 to {LONGEST_NUMERIC} numbers, not {length}"),
                 ),
                 &element.location_of(place),
                 "give the numbers in 'data', or their count in 'size'",

@@ -57,7 +57,7 @@ impl Reader<'_> {
         if self.classes.contains_key(name) {
             let first = self.classes.get(name).and_then(|&id| self.spec.classes.get(id)?.location.clone());
             let mut diagnostic =
-                Diagnostic::error("E0464", format!("two default classes are called '{name}'"));
+                Diagnostic::error("E0464", format!("two default classes are named '{name}'"));
             if let Some(first) = first {
                 diagnostic = diagnostic.note(format!("the first one is at {first}"));
             }

@@ -164,7 +164,7 @@ impl Reader<'_> {
                 self.report_at(
                     Diagnostic::error("E0414", format!("'builtin' and '{name}' cannot both be given")),
                     &element.location_of(name),
-                    "a mesh comes from one source; delete the other",
+                    "a mesh can have only one source; delete the other",
                 );
             }
             mesh.params = a.numbers("params").unwrap_or_default();
@@ -245,7 +245,7 @@ impl Reader<'_> {
                 "give body1 and anchor (and body2), or site1 and site2"
             };
             self.report_at(
-                Diagnostic::error("E0416", format!("<{}> does not say what it ties together", element.name)),
+                Diagnostic::error("E0416", format!("<{}> does not say what it connects", element.name)),
                 &element.location(),
                 help,
             );

@@ -117,7 +117,7 @@ impl Reader<'_> {
             let first = self.names.insert((Body::KIND, name.clone()), location.clone());
             if let Some(first) = first {
                 self.report.push(
-                    Diagnostic::error("E0460", format!("the flexcomp makes a second body called '{name}'"))
+                    Diagnostic::error("E0460", format!("the flexcomp makes a second body named '{name}'"))
                         .at(Some(&location))
                         .note(format!("the first one is at {first}"))
                         .help("give the flexcomp another name"),
@@ -191,7 +191,7 @@ mod tests {
             ("<flexcomp name='f' dim='4'/>", "dim is 4"),
             ("<flexcomp name='f' count='0 1 1'/>", "count is too small"),
             ("<flexcomp name='f' count='1 1 1'/>", "no elements"),
-            ("<flexcomp name='f'/>", "element names point"),
+            ("<flexcomp name='f'/>", "element refers to point"),
             ("<flexcomp name='f' radius='.1'/>", "spacing must be larger"),
             ("<flexcomp name='f' mass='0'/>", "mass must be positive"),
             ("<flexcomp name='f' scale='1 0 1'/>", "scale must be positive"),
@@ -201,13 +201,16 @@ mod tests {
             ("<flexcomp name='f' type='mesh' file='a.msh'/>", "legacy MSH"),
             ("<flexcomp name='f' type='gmsh' file='no_such_file.msh'/>", "cannot read file"),
             ("<flexcomp name='f' type='direct'/>", "point and element are required"),
-            ("<flexcomp name='f' type='direct' point='0 0 0 1 0 0 0 1 0' element='0 1 3'/>", "names point 3"),
+            (
+                "<flexcomp name='f' type='direct' point='0 0 0 1 0 0 0 1 0' element='0 1 3'/>",
+                "refers to point 3",
+            ),
             (
                 "<flexcomp name='f' type='direct' point='0 0 0 1 0 0 0 1' element='0 1 1'/>",
                 "not a multiple of 3",
             ),
             ("<flexcomp name='f' count='3 3 1'><pin range='1'/></flexcomp>", "not a multiple of 2"),
-            ("<flexcomp name='f' count='3 3 1'><pin id='9'/></flexcomp>", "pin names point 9"),
+            ("<flexcomp name='f' count='3 3 1'><pin id='9'/></flexcomp>", "pin refers to point 9"),
             ("<flexcomp name='f' type='square' count='3 3 1'><pin grid='1 1'/></flexcomp>", "belong to type"),
             ("<flexcomp name='f' dim='1'><pin grid='1'/></flexcomp>", "cannot be used with dim"),
             (
@@ -216,7 +219,7 @@ mod tests {
             ),
             ("<flexcomp name='f' count='3 3 1' zaxis='0 0 0'/>", "zaxis too small"),
             ("<flexcomp/>", "needs the attribute 'name'"),
-            ("<body name='f_2'/><flexcomp name='f' count='3 3 1'/>", "second body called 'f_2'"),
+            ("<body name='f_2'/><flexcomp name='f' count='3 3 1'/>", "second body named 'f_2'"),
             ("<body><flexcomp name='f' count='3 3 1'/></body>", "must have a name"),
             ("<flexcomp name='f' dim='3' count='9999 9999 9999'/>", "flexes would have more"),
         ] {

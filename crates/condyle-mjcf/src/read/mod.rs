@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         let is_world = T::KIND == "body" && name == "world";
         if let Some(first) = taken {
             self.report.push(
-                Diagnostic::error("E0460", format!("two elements of kind {} are called '{name}'", T::KIND))
+                Diagnostic::error("E0460", format!("two elements of kind {} are named '{name}'", T::KIND))
                     .at(Some(&location))
                     .note(format!("the first one is at {first}"))
                     .help("names of one kind must differ; rename one of the two"),

@@ -217,7 +217,7 @@ impl Reader<'_> {
             let order: Vec<&str> =
                 crate::schema::keywords(set).unwrap_or_default().iter().map(|(word, _)| *word).collect();
             self.report_at(
-                Diagnostic::error("E0433", "the words of 'data' are out of order"),
+                Diagnostic::error("E0433", "the keywords of 'data' are out of order"),
                 &element.location_of("data"),
                 format!("the order is {}", order.join(", ")),
             );

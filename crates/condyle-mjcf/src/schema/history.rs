@@ -49,7 +49,7 @@ const ATTRIBUTES: &[(&str, &str, &str)] = &[
     ("geom", "length", "sizes are given in 'size': radius first, then half-length"),
     ("geom", "color", "colours are given in 'rgba'"),
     ("motor velocity damper cylinder muscle", "kp", "only <position> and <intvelocity> take it"),
-    ("muscle", "tausmooth", "classes do not take it in MuJoCo 3.5.0; set it on the muscle itself"),
+    ("muscle", "tausmooth", "default classes do not accept it in MuJoCo 3.5.0; set it on the muscle itself"),
     (
         "body",
         "class",

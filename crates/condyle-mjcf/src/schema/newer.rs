@@ -325,7 +325,7 @@ static MEANINGS: &[Meaning] = &[
         "says whether the integrated set point is limited",
         "write actrange alone; an <intvelocity> is always limited",
     ),
-    attribute("general", "input", Nothing, "says what the control of the actuator means", "delete it"),
+    attribute("general", "input", Nothing, "is what the actuator's control means", "delete it"),
     attribute(
         "general",
         "ffrange",

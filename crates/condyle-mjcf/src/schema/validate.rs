@@ -239,8 +239,11 @@ fn check_value(form: Form, element: &Element, attribute: &Attribute, report: &mu
             let values = place.numbers(Count::Exactly(4), report);
             if values.as_deref().is_some_and(is_zero) {
                 let diagnostic = Diagnostic::error("E0215", "a quaternion cannot be zero");
-                report
-                    .push(place.at(diagnostic).help("no rotation is \"1 0 0 0\": the real part comes first"));
+                report.push(
+                    place
+                        .at(diagnostic)
+                        .help("the identity rotation is \"1 0 0 0\": the real part comes first"),
+                );
             }
             place.keep(values);
         }
@@ -338,9 +341,9 @@ impl Place<'_> {
         let known: Vec<&str> = set.iter().map(|(word, _)| *word).collect();
         match did_you_mean(word.trim(), known.iter().copied()) {
             Some(close) => {
-                diagnostic.help(format!("did you mean '{close}'? It is one of {}", known.join(", ")))
+                diagnostic.help(format!("did you mean '{close}'? Expected one of {}", known.join(", ")))
             }
-            None => diagnostic.help(format!("it is one of {}", known.join(", "))),
+            None => diagnostic.help(format!("expected one of {}", known.join(", "))),
         }
     }
 

@@ -24,7 +24,7 @@ impl Parser<'_> {
                 None => {
                     self.error(
                         "E0113",
-                        format!("the tag <{element} is not finished"),
+                        format!("the tag <{element} is not closed"),
                         tag.0,
                         tag.1,
                         tag.2,
@@ -94,7 +94,7 @@ impl Parser<'_> {
                 }
                 Some(b'<') => {
                     // The next tag starts before this one ended: treat this one as ended.
-                    let message = format!("the tag <{element} is not finished");
+                    let message = format!("the tag <{element} is not closed");
                     self.error("E0113", message, tag.0, tag.1, tag.2, Some("end it with '>' or '/>'"));
                     return Some(attributes);
                 }

@@ -63,7 +63,7 @@ fn check_sizes(model: &Model) -> Result<(), String> {
         ("nJmom", model.nJmom, model.nu.saturating_mul(model.nv)),
     ];
     match bounded.iter().find(|(_, size, most)| size > most) {
-        Some((name, size, most)) => Err(format!("{name} is {size}, at most {most} are possible")),
+        Some((name, size, most)) => Err(format!("{name} is {size}, but at most {most} are allowed")),
         None => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! The convex pair functions one at a time, for comparison with the reference. Not part of the public interface.
+//! The convex pair functions one at a time, for comparison with MuJoCo. Not part of the public interface.
 
 use condyle_collide::convex::{CcdScratch, ConvexShape};
 use condyle_collide::pair::{convex_convex, convex_convex::ConvexGeom, hfield_convex, plane_convex};
@@ -50,7 +50,7 @@ fn convex_contacts(
     let options = shape::convex_options(model);
     let second = convex(model, data, geom2, shape::convex_shape(model, geom2, &mesh2))?;
     let (mut scratch, mut out) = (CcdScratch::default(), ContactBuffer::new());
-    match GeomType::from_i32(model.geom_type[geom1]) {
+    match model.geom_type(geom1) {
         Some(GeomType::Plane) => {
             let candidates = if data2 >= 0 { Some(&mesh2) } else { None };
             let (plane, radius) = (pose(data, geom1), second.bounding_radius);

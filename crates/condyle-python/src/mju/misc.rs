@@ -83,7 +83,7 @@ fn check_pyramid(pyramid: usize, force: usize, mu: usize) -> PyResult<()> {
     require(force == mu + 1, "size of force should be exactly one larger than size of mu")
 }
 
-/// Contact force to pyramid. As in the reference's module, the last friction direction is left out.
+/// Contact force to pyramid. As in MuJoCo's module, the last friction direction is left out.
 #[pyfunction]
 fn mju_encodePyramid(pyramid: VectorMut<'_>, force: Vector, mu: Vector) -> PyResult<()> {
     check_pyramid(pyramid.len(), force.len(), mu.len())?;
@@ -91,7 +91,7 @@ fn mju_encodePyramid(pyramid: VectorMut<'_>, force: Vector, mu: Vector) -> PyRes
     pyramid.edit(|out| pyramid::encode(&mut out[..2 * directions], &force, &mu))
 }
 
-/// Pyramid to contact force. As in the reference's module, the last friction direction is left out.
+/// Pyramid to contact force. As in MuJoCo's module, the last friction direction is left out.
 #[pyfunction]
 fn mju_decodePyramid(force: VectorMut<'_>, pyramid: Vector, mu: Vector) -> PyResult<()> {
     check_pyramid(pyramid.len(), force.len(), mu.len())?;

@@ -1,4 +1,4 @@
-//! The `mju_*` functions on numpy arrays, under the reference's names and argument conventions: results are written in place into
+//! The `mju_*` functions on numpy arrays, under MuJoCo's names and argument conventions: results are written in place into
 //! arrays of the caller, inputs may be anything numpy can turn into numbers, sizes that do not fit raise `TypeError`.
 
 pub mod arrays;

@@ -25,7 +25,7 @@ fn geom(model: &Model, which: &Bound<'_, PyAny>) -> PyResult<usize> {
     id.index("geom", model.ngeom)
 }
 
-/// One rule of collision detection and what it says about a pair.
+/// A rule of collision detection and its verdict on a pair.
 #[pyclass(module = "condyle", name = "PairStep", frozen)]
 pub struct PairStep {
     step: Step,
@@ -72,7 +72,7 @@ impl PairStep {
     }
 }
 
-/// The walk of two geoms through the rules of collision detection; `print` shows it.
+/// How the rules of collision detection treat two geoms, one after the other; `print` shows it.
 #[pyclass(module = "condyle", name = "PairExplanation", frozen)]
 pub struct PairExplanation {
     explanation: explain_pair::PairExplanation,
@@ -138,7 +138,7 @@ impl PairExplanation {
     }
 }
 
-/// Why two geoms, by name or number, collide or not at the poses in `data`.
+/// Why two geoms, given by name or number, do or do not collide at the poses in `data`.
 #[pyfunction(name = "explain_pair")]
 fn explain_pair_of(
     model: Py<MjModel>,
@@ -222,11 +222,11 @@ report_getters! {
     normal_force -> f64 = |report| report.normal_force;
     /// Size of the force in the tangent plane, N.
     friction_force -> f64 = |report| report.friction_force;
-    /// Velocity of the second surface against the first along the normal, m/s; positive when they part.
+    /// Velocity of the second surface relative to the first along the normal, m/s; positive when they separate.
     normal_velocity -> f64 = |report| report.normal_velocity;
     /// Share of the friction cone in use, 0 to 1.
     cone_usage -> f64 = |report| report.cone_usage;
-    /// Sliding force that is left before the contact slips, N.
+    /// Additional tangential force at which the contact would slip, N.
     coulomb_margin -> f64 = |report| report.coulomb_margin;
     ;
     vectors
@@ -244,7 +244,7 @@ report_getters! {
     torque_on_geom2 = |report| report.sides[1].torque;
     /// Friction coefficients: two sliding, spinning, two rolling.
     friction = |report| report.friction;
-    /// Velocity of the second surface against the first in the tangent plane, world axes, m/s.
+    /// Velocity of the second surface relative to the first in the tangent plane, world axes, m/s.
     slip = |report| report.slip;
 }
 

@@ -50,7 +50,7 @@ fn index(id: Int, what: &str, count: usize) -> PyResult<usize> {
         .ok_or_else(|| FatalError::new_err(format!("invalid {what} id {}", id.0)))
 }
 
-/// Past control of an actuator at a time, through its buffer if it has one. `interp`: 0 holds, 1 linear, 2 cubic, -1 as the model says.
+/// Control of an actuator at a past time, from its buffer if it has one. `interp`: 0 holds, 1 linear, 2 cubic, -1 as the model says.
 #[pyfunction]
 fn mj_readCtrl(m: Py<MjModel>, d: Py<MjData>, id: Int, time: f64, interp: Int) -> PyResult<f64> {
     let (model, data) = pair(&m, &d)?;

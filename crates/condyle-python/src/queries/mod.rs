@@ -1,6 +1,6 @@
 //! Questions about a configuration: Jacobians, velocities, inertia products, rays, distances, names.
 //!
-//! Results go into arrays of the caller, as in the reference's module. They are computed into memory of their own and copied at the
+//! Results go into arrays of the caller, as in MuJoCo's module. They are computed into memory of their own and copied at the
 //! end, so that an array of the data itself may be given.
 
 mod contact;

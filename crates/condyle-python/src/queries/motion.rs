@@ -88,7 +88,7 @@ fn mj_normalizeQuat(m: Py<MjModel>, qpos: VectorMut<'_>) -> PyResult<()> {
     qpos.edit(|qpos| motion::normalize_quaternions(model, qpos))
 }
 
-/// Add what a force and a torque at a point of a body do to the dofs.
+/// Add the generalised force of a force and a torque at a point of a body.
 #[pyfunction]
 fn mj_applyFT(
     m: Py<MjModel>,

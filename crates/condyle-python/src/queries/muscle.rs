@@ -62,7 +62,7 @@ fn actuator_index(model: &Model, actuator: &Bound<'_, PyAny>) -> PyResult<usize>
     }
 }
 
-/// What goes on in a Hill-type muscle, after `mj_forward` or a step: lengths in m, velocity in m/s, forces in N, pennation in rad.
+/// The state of a Hill-type muscle after `mj_forward` or a step: lengths in m, velocity in m/s, forces in N, pennation in rad.
 #[pyfunction]
 fn muscle_state<'py>(
     py: Python<'py>,

@@ -30,7 +30,7 @@ fn slice<'a, T: numpy::Element>(
         .transpose()
 }
 
-/// Takes pictures of states or simulations; `condyle.render_batch` is the comfortable way to use it.
+/// Takes pictures of states or simulations; `condyle.render_batch` is the convenient way to use it.
 #[pyfunction]
 #[pyo3(signature = (model, states, datas, cameras, width, height, threads, flags, rgb, depth, segmentation))]
 fn _render_batch(

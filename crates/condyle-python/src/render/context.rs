@@ -56,7 +56,7 @@ thread_local! {
     static CURRENT: RefCell<Weak<Mutex<State>>> = const { RefCell::new(Weak::new()) };
 }
 
-/// What a model needs to be drawn, and the pictures that are drawn into. No graphics driver takes part.
+/// What drawing a model requires, and the pictures that are drawn into. No graphics driver is involved.
 #[pyclass(module = "condyle", name = "MjrContext", frozen, subclass, weakref)]
 pub struct MjrContext {
     state: Arc<Mutex<State>>,

@@ -245,7 +245,7 @@ fn mjr_setBuffer(py: Python<'_>, framebuffer: Int, con: &Bound<'_, MjrContext>) 
     con.get().set(py, "currentBuffer", 1)
 }
 
-/// Draws into the offscreen picture again.
+/// Goes back to drawing into the offscreen picture.
 #[pyfunction]
 fn mjr_restoreBuffer(con: &Bound<'_, MjrContext>) {
     con.get().lock().current = None;
@@ -379,7 +379,7 @@ fn mjr_text(font: Int, txt: Text, con: &Bound<'_, MjrContext>, x: f32, y: f32, r
     }
 }
 
-/// Writes one or two columns of text on a dark ground.
+/// Writes one or two columns of text on a dark background.
 #[pyfunction]
 #[pyo3(signature = (font, gridpos, viewport, overlay, overlay2, con))]
 fn mjr_overlay(
@@ -447,7 +447,7 @@ fn mjr_figure(viewport: PyRef<'_, MjrRect>, fig: &Bound<'_, MjvFigure>, con: &Bo
     }
 }
 
-/// Waits for drawing to end; it has ended.
+/// Waits for drawing to finish; it always has.
 #[pyfunction]
 const fn mjr_finish() {}
 

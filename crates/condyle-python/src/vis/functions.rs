@@ -151,7 +151,7 @@ fn mjv_updateCamera(
     })?
 }
 
-/// Make the list of lights.
+/// Fill the list of lights.
 #[pyfunction]
 fn mjv_makeLights(m: Py<MjModel>, d: Py<MjData>, scn: &Bound<'_, MjvScene>) -> PyResult<()> {
     d.get().with(|data| {

@@ -84,7 +84,7 @@ fn mjv_alignToCamera(res: FixedMut<'_, 3>, vec: Fixed<3>, forward: Fixed<3>) -> 
     res.set(align_to_camera(vec.0, forward.0))
 }
 
-/// Move a camera as the mouse moves.
+/// Move a camera with the mouse.
 #[pyfunction]
 fn mjv_moveCamera(
     m: Py<MjModel>,
@@ -100,7 +100,7 @@ fn mjv_moveCamera(
         .map_err(|error| fatal(&error, "mjv_moveCamera", "mjv_cameraInModel"))
 }
 
-/// Move the reference of a perturbation as the mouse moves.
+/// Move the reference pose of a perturbation with the mouse.
 #[pyfunction]
 fn mjv_movePerturb(
     m: Py<MjModel>,
@@ -120,7 +120,7 @@ fn mjv_movePerturb(
     moved.map_err(|error| fatal(&error, "mjv_movePerturb", "mjv_cameraInModel"))
 }
 
-/// Move the model in a room as the mouse moves.
+/// Move the model in the room with the mouse.
 #[pyfunction]
 fn mjv_moveModel(
     m: Py<MjModel>,
@@ -149,7 +149,7 @@ fn mjv_initPerturb(
     started.map_err(|error| fatal(&error, "mjv_initPerturb", "mjv_cameraInModel"))
 }
 
-/// Put the selected body where the reference is.
+/// Move the selected body to the reference pose.
 #[pyfunction]
 fn mjv_applyPerturbPose(
     m: Py<MjModel>,
@@ -161,7 +161,7 @@ fn mjv_applyPerturbPose(
     d.get().with(|data| perturbation.apply_pose(m.get().get(), data, flg_paused.is_set()))
 }
 
-/// Set the force and torque of a spring from the selected body to the reference.
+/// Set the force and torque of a spring that pulls the selected body to the reference pose.
 #[pyfunction]
 fn mjv_applyPerturbForce(m: Py<MjModel>, d: Py<MjData>, pert: &Bound<'_, MjvPerturb>) -> PyResult<()> {
     let perturbation = *pert.get().0.get();

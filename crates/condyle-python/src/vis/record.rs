@@ -241,9 +241,9 @@ pub fn names(object: &Bound<'_, PyAny>, record: &dyn ErasedRecord) -> PyResult<V
 }
 
 record_classes! {
-    /// A camera as a user steers it.
+    /// A camera as the user controls it.
     MjvCamera(Camera, "MjvCamera");
-    /// A camera as a picture is taken with it.
+    /// A camera as the picture is drawn with it.
     MjvGLCamera(GlCamera, "MjvGLCamera");
     /// One drawable element.
     MjvGeom(Geom, "MjvGeom");

@@ -119,7 +119,7 @@ impl<'s> Work<'s> {
                 }
                 let slider = self.require(source, "slidersite", ObjectType::Site, &source.slidersite)?;
                 if source.cranklength <= 0.0 {
-                    let message = format!("cranklength must be positive, it is {}", source.cranklength);
+                    let message = format!("cranklength must be positive, but is {}", source.cranklength);
                     return Err(element_error(VALUE, source, "cranklength", message)
                         .help("it is the length of the rod between slider and crank"));
                 }
@@ -340,7 +340,7 @@ fn check_curve(source: &Actuator) -> Result<(), Diagnostic> {
             .help("it is number 6 of dynprm: 0 standard, 1 smooth, 2 thelen, 3 millard"));
     }
     let parameters = [
-        (hill::PASSIVE_STRAIN, "passivestrain", 0.0, "the strain of passive fibres under the peak force"),
+        (hill::PASSIVE_STRAIN, "passivestrain", 0.0, "the strain of passive fibres at the peak force"),
         (
             hill::ECCENTRIC_FORCE,
             "maxeccentricforce",

@@ -247,7 +247,7 @@ impl Work<'_> {
                 body.inertia = [mean; 3];
             } else {
                 let message =
-                    format!("inertia must satisfy A + B >= C, it is ({}, {}, {})", i[0], i[1], i[2]);
+                    format!("inertia must satisfy A + B >= C, but is ({}, {}, {})", i[0], i[1], i[2]);
                 let [a, b, c] = nearest_inertia(i);
                 return Err(element_error(INERTIA, body.source, "diaginertia", message).help(format!(
                     "no rigid body has this inertia; the nearest possible is ({a}, {b}, {c}), and balanceinertia=\"true\" in \

@@ -42,7 +42,7 @@ impl Work<'_> {
         normalize_slice(&mut pose.quat);
         let target = self.target_body(source, &source.targetbody)?;
         if source.fovy >= 180.0 {
-            let message = format!("fovy must be below 180, it is {}", source.fovy);
+            let message = format!("fovy must be below 180, but is {}", source.fovy);
             return Err(element_error(VALUE, source, "fovy", message));
         }
         let given =

@@ -69,7 +69,7 @@ impl<'s> Work<'s> {
             .iter()
             .find(|flex| objtype == ObjectType::Flex && flex.source.info.name == source.name1);
         if flex.is_some_and(|flex| flex.rigid) {
-            let message = format!("flex '{}' is rigid, it cannot be constrained", source.name1);
+            let message = format!("flex '{}' is rigid and cannot be constrained", source.name1);
             return Err(element_error(VALUE, source, "flex", message)
                 .help("give the flex more than one body, or remove the constraint"));
         }

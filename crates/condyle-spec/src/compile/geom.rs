@@ -107,7 +107,7 @@ impl Work<'_> {
             return Err(element_error(VALUE, source, "type", "invalid type in geom"));
         }
         if !matches!(source.condim, 1 | 3 | 4 | 6) {
-            let message = format!("condim is {}, it must be 1, 3, 4 or 6", source.condim);
+            let message = format!("condim is {}, but must be 1, 3, 4 or 6", source.condim);
             return Err(element_error(VALUE, source, "condim", message));
         }
         let is_mesh = matches!(source.kind, GeomType::Mesh | GeomType::Sdf);
@@ -295,7 +295,7 @@ impl Work<'_> {
                 Some(given) => ("mass", given, "kg"),
                 None => ("density", source.density, "kg/m³"),
             };
-            let message = format!("the {attribute} is {value} {unit}, it cannot be negative");
+            let message = format!("the {attribute} is {value} {unit}, but cannot be negative");
             return Err(element_error(INERTIA, source, attribute, message)
                 .help("leave mass out to compute it from density, 1000 kg/m³ by default"));
         }

@@ -40,10 +40,8 @@ impl Work<'_> {
         if model.nhistory == 0 || model.opt.timestep > 0.0 || model.opt.timestep.is_nan() {
             return;
         }
-        let message = format!(
-            "a history of samples needs a time step that is longer than 0, it is {}",
-            model.opt.timestep
-        );
+        let message =
+            format!("a history of samples needs a time step longer than 0, but it is {}", model.opt.timestep);
         let actuator = self.actuators.iter().find(|actuator| actuator.source.nsample > 0);
         let sensor = self.sensors.iter().find(|sensor| sensor.source.nsample > 0);
         let problem = match (actuator, sensor) {

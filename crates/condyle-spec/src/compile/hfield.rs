@@ -71,7 +71,7 @@ fn load_hfield(reader: Reader<'_>, field: &HFieldWork<'_>) -> Result<hfield::Hei
     let source = field.source;
     let [rows, columns] = [source.nrow, source.ncol].map(|n| usize::try_from(n).unwrap_or(0));
     if rows.saturating_mul(columns) > MAX_ELEVATIONS {
-        let message = format!("{rows} by {columns} elevations, at most {MAX_ELEVATIONS} are possible");
+        let message = format!("{rows} by {columns} elevations, but at most {MAX_ELEVATIONS} are allowed");
         return Err(element_error(TOO_LARGE, source, "nrow", message));
     }
     if source.size.iter().any(|&size| size <= 0.0) {

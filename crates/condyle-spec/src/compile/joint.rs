@@ -59,7 +59,7 @@ impl Work<'_> {
         }
         self.bodies[index].dofs = dofs;
         if dofs > 6 {
-            let message = format!("{dofs} degrees of freedom, at most 6 are possible in one body");
+            let message = format!("{dofs} degrees of freedom, but a body can have at most 6");
             return Err(element_error(STRUCTURE, source, "", message));
         }
         if after_ball {
@@ -114,7 +114,8 @@ impl Work<'_> {
         if joint.limited {
             let [low, high] = source.range;
             if low >= high && source.kind != JointType::Ball {
-                let message = format!("range[0] should be smaller than range[1], it is {low} {high}");
+                let message =
+                    format!("range[0] should be smaller than range[1], but the range is {low} {high}");
                 return Err(element_error(LIMIT, source, "range", message));
             }
             if low != 0.0 && source.kind == JointType::Ball {

@@ -91,7 +91,7 @@ impl Work<'_> {
             if as_written {
                 (pos, quat) = (body.source.pos, body.source.quat);
             }
-            if let Ok(mocap) = usize::try_from(model.body_mocapid[id]) {
+            if let Some(mocap) = model.body_mocapid(id) {
                 mocap_pos[3 * mocap..3 * mocap + 3].copy_from_slice(&pos);
                 mocap_quat[4 * mocap..4 * mocap + 4].copy_from_slice(&quat);
             }
@@ -132,7 +132,7 @@ impl Work<'_> {
             let source = self.spec.bodies.get(id)?;
             let body =
                 self.body_order.iter().position(|&index| std::ptr::eq(self.bodies[index].source, source))?;
-            usize::try_from(model.body_mocapid[body]).ok()
+            model.body_mocapid(body)
         };
         let put = |target: &mut Vec<f64>, address: Option<usize>, values: &[f64]| {
             if let Some(slot) = address.and_then(|start| target.get_mut(start..start + values.len())) {
@@ -156,8 +156,7 @@ impl Work<'_> {
         if let Some(parts) = &saved.act {
             full.act = vec![0.0; model.na];
             for (id, values) in parts {
-                let address = actuator_of(*id)
-                    .and_then(|actuator| usize::try_from(model.actuator_actadr[actuator]).ok());
+                let address = actuator_of(*id).and_then(|actuator| model.actuator_actadr(actuator));
                 put(&mut full.act, address, values);
             }
         }

@@ -49,7 +49,7 @@ fn negative_as_written(body: &Body) -> Option<Diagnostic> {
         return None;
     }
     if body.mass < 0.0 {
-        let message = format!("the mass is {}, it must be positive", body.mass);
+        let message = format!("the mass is {}, but must be positive", body.mass);
         return Some(element_error(INERTIA, body, "mass", message).help("a mass is given in kilograms"));
     }
     let moment = body.inertia.iter().find(|&&moment| moment < 0.0)?;

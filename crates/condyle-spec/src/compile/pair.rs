@@ -39,7 +39,7 @@ impl<'s> Work<'s> {
 
     fn compile_pair(&self, source: &'s Pair) -> Result<PairWork<'s>, Diagnostic> {
         if !matches!(source.condim, 1 | 3 | 4 | 6) {
-            let message = format!("condim is {}, it must be 1, 3, 4 or 6", source.condim);
+            let message = format!("condim is {}, but must be 1, 3, 4 or 6", source.condim);
             return Err(element_error(VALUE, source, "condim", message));
         }
         let first = self.require(source, "geom1", ObjectType::Geom, &source.geomname1)?;

@@ -125,7 +125,7 @@ impl<'s> Work<'s> {
         self.check_sensor(source, object, reference)?;
         let dim = self.sensor_dim(source, object);
         if dim > MAX_DIM {
-            let message = format!("sensor gives {dim} numbers, at most {MAX_DIM} are possible");
+            let message = format!("sensor gives {dim} numbers, but at most {MAX_DIM} are allowed");
             return Err(element_error(TOO_LARGE, source, "", message));
         }
         let direction = datatype == SensorDataType::Axis && source.kind != SensorType::GeomNormal;
@@ -483,10 +483,10 @@ fn check_contact_sensor(source: &Sensor) -> Result<(), Diagnostic> {
     check_fields(source, CONTACT_FIELDS.len())?;
     let [_, reduce, count] = source.intprm;
     if !(0..=3).contains(&reduce) {
-        return fail("reduce", format!("unknown reduction criterion {reduce}, expected 0, 1, 2 or 3"));
+        return fail("reduce", format!("unknown reduction criterion {reduce}; expected 0, 1, 2 or 3"));
     }
     if count <= 0 {
-        return fail("num", format!("num must be positive, it is {count}"));
+        return fail("num", format!("num must be positive, but is {count}"));
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ pub(crate) fn check_size<T: Element>(element: &T, kind: GeomType, size: [f64; 3]
     };
     for (index, value) in size.iter().take(needed).enumerate() {
         if *value <= 0.0 {
-            let message = format!("size {index} must be positive, it is {value}");
+            let message = format!("size {index} must be positive, but is {value}");
             return Err(element_error(VALUE, element, "size", message)
                 .help(format!("this type of geom needs {needed} positive sizes")));
         }

@@ -172,7 +172,7 @@ impl Work<'_> {
         for (info, value) in Model::SIZES.iter().zip(model.size_values()) {
             let bytes = matches!(info.name, "ntexdata" | "ntextdata" | "narena" | "nbuffer");
             if !bytes && value > MAX_SIZE as i64 {
-                let message = format!("{} is {value}, at most {MAX_SIZE} is possible", info.name);
+                let message = format!("{} is {value}, but at most {MAX_SIZE} is allowed", info.name);
                 self.problems.general(TOO_LARGE, None, message);
                 return None;
             }

@@ -23,7 +23,7 @@ impl AssetSource for FileSystem {
             return Err("it is not a file".to_owned());
         }
         if metadata.len() > MAX_ASSET_BYTES {
-            return Err(format!("it has {} bytes, at most {MAX_ASSET_BYTES} are read", metadata.len()));
+            return Err(format!("it has {} bytes, but at most {MAX_ASSET_BYTES} are read", metadata.len()));
         }
         std::fs::read(&path).map_err(|error| error.to_string())
     }
@@ -55,7 +55,7 @@ mod tests {
         let read = FileSystem.read(&folder, "small.stl");
         let missing = FileSystem.read(&folder, ".");
         std::fs::remove_dir_all(&folder).unwrap();
-        assert_eq!(refused, Err("it has 1073741825 bytes, at most 1073741824 are read".to_owned()));
+        assert_eq!(refused, Err("it has 1073741825 bytes, but at most 1073741824 are read".to_owned()));
         assert_eq!(read, Ok(vec![7]));
         assert_eq!(missing, Err("it is not a file".to_owned()));
     }

@@ -35,9 +35,7 @@ struct Rows {
 }
 
 fn ancestors(model: &Model, dof: usize) -> impl Iterator<Item = usize> + '_ {
-    std::iter::successors(usize::try_from(model.dof_parentid[dof]).ok(), |&above| {
-        usize::try_from(model.dof_parentid[above]).ok()
-    })
+    std::iter::successors(model.dof_parentid(dof), |&above| model.dof_parentid(above))
 }
 
 fn dof_rows(model: &Model, reduced: bool, upper: bool) -> Rows {

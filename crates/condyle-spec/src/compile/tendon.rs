@@ -79,7 +79,7 @@ impl<'s> Work<'s> {
         let limited = is_limited(source.limited, source.range);
         if source.range[0] >= source.range[1] && limited {
             let message = format!(
-                "range[0] should be smaller than range[1], it is {} {}",
+                "range[0] should be smaller than range[1], but the range is {} {}",
                 source.range[0], source.range[1]
             );
             return Err(element_error(LIMIT, source, "range", message));
@@ -88,7 +88,7 @@ impl<'s> Work<'s> {
         let actfrclimited = is_limited(source.actfrclimited, source.actfrcrange);
         let [low, high] = source.actfrcrange;
         if actfrclimited && (low >= high || low > 0.0 || high < 0.0) {
-            let message = format!("actuatorfrcrange must hold zero between its bounds, it is {low} {high}");
+            let message = format!("actuatorfrcrange must contain zero, but is {low} {high}");
             return Err(element_error(LIMIT, source, "actuatorfrcrange", message));
         }
         if source.springlength[0] > source.springlength[1] {

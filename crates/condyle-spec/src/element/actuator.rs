@@ -37,7 +37,7 @@ element! {
         nsample: i32 = 0, "nsample" => (actuator_history);
         /// How controls between two samples are found.
         interp: i32 = 0, "interp" words(INTERPOLATION) => (actuator_history);
-        /// Time by which the control arrives late, s; 0: none.
+        /// Delay of the control, s; 0: none.
         delay: f64 = 0.0, "delay" => actuator_delay;
         /// Range of the control.
         ctrlrange: [f64; 2] = [0.0; 2], "ctrlrange" => actuator_ctrlrange;

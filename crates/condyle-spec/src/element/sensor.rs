@@ -39,7 +39,7 @@ element! {
         nsample: i32 = 0, "nsample" => (sensor_history);
         /// How readings between two samples are found.
         interp: i32 = 0, "interp" words(INTERPOLATION) => (sensor_history);
-        /// Time by which readings are old, s; 0: none.
+        /// Delay of the readings, s; 0: none.
         delay: f64 = 0.0, "delay" => sensor_delay;
         /// Period and phase of sampling, s; period 0: every step.
         interval: [f64; 2] = [0.0; 2], "interval" at_most => sensor_interval;

@@ -82,7 +82,8 @@ impl Flexcomp {
             for (edge, &vertex) in edges.iter_mut().zip(&tetrahedron) {
                 let index = usize::try_from(vertex).ok().filter(|&index| index > 0);
                 let Some(point) = index.and_then(|index| shape.points.get(index)) else {
-                    let message = format!("file '{file}': a face names vertex {}", vertex.saturating_sub(1));
+                    let message =
+                        format!("file '{file}': a face refers to vertex {}", vertex.saturating_sub(1));
                     let help = format!("there are {} vertices", shape.points.len() - 1);
                     return Err(FlexcompProblem::file(message, help));
                 };

@@ -411,7 +411,7 @@ impl Shape {
         let count = self.points.len();
         let exists = |&index: &i32| usize::try_from(index).is_ok_and(|index| index < count);
         let bad = self.elements.iter().find(|index| !exists(index))?;
-        let message = format!("element names point {bad}, there are {count}");
+        let message = format!("element refers to point {bad}, but there are {count}");
         Some(match kind {
             FlexcompType::Mesh | FlexcompType::Gmsh => {
                 FlexcompProblem::file(message, "the file is incomplete or damaged; export it again")

@@ -100,7 +100,7 @@ impl Layout {
         let count = self.points;
         let point = |name, id: i32| {
             usize::try_from(id).ok().filter(|&id| id < count).ok_or_else(|| {
-                let message = format!("pin names point {id}, there are {count}");
+                let message = format!("pin refers to point {id}, but there are {count}");
                 FlexcompProblem::value(name, message, "points are counted from 0")
             })
         };

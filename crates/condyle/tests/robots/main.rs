@@ -84,7 +84,7 @@ fn given_packages_are_looked_at_and_nowhere_else_without_search() {
     scratch.copy("urdf/arm.urdf", "robot/arm.urdf");
     let file = scratch.0.join("robot/arm.urdf");
     let failed = load_with(&file, &LoadOptions::default()).unwrap_err().to_string();
-    assert!(failed.contains("more places were tried") || failed.contains("looked for"), "{failed}");
+    assert!(failed.contains("more places were searched") || failed.contains("looked for"), "{failed}");
     let packages = vec![("arm_description".to_owned(), scratch.0.join("elsewhere"))];
     let options = with(UrdfOptions::default().packages(packages).search(false));
     assert_eq!(load_with(&file, &options).unwrap().model.nmesh, 4);

@@ -164,7 +164,7 @@ impl Walk<'_> {
                 Step::passes(
                     Rule::ExplicitPair,
                     format!(
-                        "<pair> {name} names the two geoms: body, parent, exclude and mask rules are not asked"
+                        "<pair> {name} names the two geoms: body, parent, exclude and mask rules do not apply"
                     ),
                 )
                 .number("pair", pair as f64),
@@ -244,7 +244,7 @@ impl Walk<'_> {
         let apart = if stopped { largest > 0.0 } else { !found };
         let step = if apart {
             Step::stops(Rule::BodyBoxes, format!("the boxes around the two bodies are {largest:.6} m apart"))
-                .help("nothing is wrong with the pair: bring the bodies nearer, or raise the margin of the geoms")
+                .help("nothing is wrong with the pair: move the bodies closer, or raise the margin of the geoms")
         } else {
             Step::passes(Rule::BodyBoxes, "the boxes around the two bodies overlap")
         };
@@ -259,7 +259,10 @@ impl Walk<'_> {
         let welds = self.bodies.map(|body| model.body_weldid[body] as usize);
         let [body1, body2] = self.bodies.map(|body| self.body(body));
         let step = if welds[0] != welds[1] {
-            Step::passes(Rule::WeldGroup, format!("bodies {body1} and {body2} can move against each other"))
+            Step::passes(
+                Rule::WeldGroup,
+                format!("bodies {body1} and {body2} can move relative to each other"),
+            )
         } else if welds[0] == 0 {
             Step::stops(Rule::WeldGroup, format!("bodies {body1} and {body2} are both fixed to the world"))
                 .help("give one of the bodies a joint, or name the two geoms in <contact><pair/>")
@@ -288,13 +291,13 @@ impl Walk<'_> {
             Step::stops(
                 Rule::BodyMasks,
                 format!(
-                    "contype and conaffinity of all geoms of the bodies do not meet: {} & {} and {} & {}",
+                    "contype and conaffinity of the bodies' geoms share no bit: {} & {} and {} & {}",
                     masks1[0], masks2[1], masks2[0], masks1[1]
                 ),
             )
             .help("give the geoms a common bit: contype of one in conaffinity of the other")
         } else {
-            Step::passes(Rule::BodyMasks, "the bodies have geoms whose masks meet")
+            Step::passes(Rule::BodyMasks, "the bodies have geoms whose masks match")
         };
         self.push(
             step.number("contype1", f64::from(masks1[0]))
@@ -407,10 +410,10 @@ impl Walk<'_> {
         } else {
             let message = match distance > 0.0 {
                 true => format!("the boxes around the two geoms are {distance:.6} m apart"),
-                false => "the bounding volumes around the two geoms do not meet".to_owned(),
+                false => "the bounding volumes around the two geoms do not overlap".to_owned(),
             };
             Step::stops(Rule::GeomBoxes, message)
-                .help("nothing is wrong with the pair: bring the geoms nearer, or raise their margin")
+                .help("nothing is wrong with the pair: move the geoms closer, or raise their margin")
         };
         self.push(step.number("distance", distance));
     }
@@ -436,7 +439,7 @@ impl Walk<'_> {
         } else if masks {
             Step::passes(
                 Rule::GeomMasks,
-                format!("contype & conaffinity meet: {type1} & {affinity2}, {type2} & {affinity1}"),
+                format!("contype & conaffinity match: {type1} & {affinity2}, {type2} & {affinity1}"),
             )
         } else {
             let [name1, name2] = self.geoms.map(|geom| self.geom(geom));

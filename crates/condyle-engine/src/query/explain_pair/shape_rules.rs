@@ -30,13 +30,15 @@ impl Walk<'_> {
         let step = match found {
             None => {
                 Step::stops(Rule::Shapes, format!("there is no test for a {} with a {}", words[0], words[1]))
-                    .help("planes and height fields do not meet each other; use a box for one of them")
+                    .help(
+                        "planes and height fields do not collide with each other; use a box for one of them",
+                    )
             }
             Some([GeomType::HField, GeomType::Sdf]) => {
-                Step::stops(Rule::Shapes, "a height field does not meet a signed distance field")
+                Step::stops(Rule::Shapes, "a height field does not collide with a signed distance field")
                     .help("use a mesh geom for the second shape")
             }
-            Some(_) => Step::passes(Rule::Shapes, format!("a {} meets a {}", words[0], words[1])),
+            Some(_) => Step::passes(Rule::Shapes, format!("a {} can collide with a {}", words[0], words[1])),
         };
         self.push(step);
         found.is_some()
@@ -56,7 +58,7 @@ impl Walk<'_> {
         let is_plane = model.geom_type[geom1] == GeomType::Plane as i32;
         let (what, between, reach) = if is_plane {
             let normal = mat3::column(&kinematics.geom_xmat[geom1], 2);
-            ("height of the centre over the plane", vec3::dot(offset, normal), radius2)
+            ("height of the centre above the plane", vec3::dot(offset, normal), radius2)
         } else if radius1 > 0.0 && radius2 > 0.0 {
             ("distance of the centres", vec3::norm(offset), radius1 + radius2)
         } else {
@@ -88,7 +90,7 @@ impl Walk<'_> {
             .collect();
         if found > 0 && made.is_empty() {
             self.push(
-                Step::stops(Rule::Distance, "the surfaces meet, but the contact normal is not a direction")
+                Step::stops(Rule::Distance, "the surfaces touch, but the contact normal is undefined")
                     .help("check that positions and sizes of both geoms are finite"),
             );
             return;
@@ -105,7 +107,7 @@ impl Walk<'_> {
                 )
                 .number("distance", distance)
                 .number("margin", margin)
-                .help("nothing is wrong with the pair: bring the geoms nearer, or raise their margin"),
+                .help("nothing is wrong with the pair: move the geoms closer, or raise their margin"),
             );
             return;
         }
@@ -128,9 +130,9 @@ impl Walk<'_> {
                 format!("distance {smallest:.6} m >= margin - gap = {include:.6} m: detected, but no force"),
             )
             .help(if gap > 0.0 {
-                "lower the gap of the geoms, or let them come nearer"
+                "lower the gap of the geoms, or move them closer"
             } else {
-                "let them come nearer"
+                "move them closer"
             })
         } else {
             let apart =

@@ -63,7 +63,7 @@ impl Robot<'_> {
             self.reader.report_at(
                 Diagnostic::warning(
                     "W0603",
-                    format!("<mimic> is not used: the joint '{follower}' moves on its own"),
+                    format!("<mimic> is ignored: the joint '{follower}' moves on its own"),
                 ),
                 &mimic.location(),
                 "the option 'mimic' (--mimic) makes it an equality constraint",

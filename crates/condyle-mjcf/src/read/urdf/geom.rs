@@ -118,7 +118,7 @@ impl Robot<'_> {
                 };
                 let more = paths.len().saturating_sub(PLACES_SHOWN);
                 paths.truncate(PLACES_SHOWN);
-                let help = if more > 0 { format!("{help}; {more} more places were tried") } else { help };
+                let help = if more > 0 { format!("{help}; {more} more places were searched") } else { help };
                 let named_at = element.location_of("filename");
                 self.reader.report.tried.push(Tried { named_at, paths, help: Some(help) });
                 None

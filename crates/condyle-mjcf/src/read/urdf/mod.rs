@@ -275,7 +275,7 @@ impl Robot<'_> {
             let name = element.attribute("name").unwrap_or_default();
             if let Some(&first) = self.by_name.get(name) {
                 let first = self.links.get(first).map(|link| tree.get(link.node).location_of("name"));
-                let mut diagnostic = Diagnostic::error("E0603", format!("two links are called '{name}'"));
+                let mut diagnostic = Diagnostic::error("E0603", format!("two links are named '{name}'"));
                 if let Some(first) = first {
                     diagnostic = diagnostic.note(format!("the first one is at {first}"));
                 }
@@ -452,7 +452,8 @@ impl Robot<'_> {
             }
             if full == [0.0; 6] {
                 let name = self.reader.tree.get(link).attribute("name").unwrap_or_default();
-                let message = format!("the inertia of link '{name}' is all zeros, which counts as not given");
+                let message =
+                    format!("the inertia of link '{name}' is all zeros, which is treated as not given");
                 self.note(ConversionKind::Assumed, self.reader.tree.get(node).location(), message);
             }
         }

@@ -23,7 +23,7 @@ pub(super) fn flex_shape(flex: &Flex) -> Result<i32, Vec<Diagnostic>> {
 fn sizes(flex: &Flex) -> Result<i32, Diagnostic> {
     let Some(corners) = usize::try_from(flex.dim).ok().filter(|dim| (1..=3).contains(dim)).map(|dim| dim + 1)
     else {
-        let message = format!("dim is {}, it must be 1, 2 or 3", flex.dim);
+        let message = format!("dim is {}, but must be 1, 2 or 3", flex.dim);
         return Err(element_error(VALUE, flex, "dim", message).help("1 is a rope, 2 a cloth, 3 a solid"));
     };
     if flex.vertbody.is_empty() {
@@ -38,7 +38,7 @@ fn sizes(flex: &Flex) -> Result<i32, Diagnostic> {
             .help("list the vertices of every segment, triangle or tetrahedron"));
     }
     if flex.elem.len().max(flex.vert.len()).max(flex.vertbody.len()) > MOST {
-        let message = format!("a list is longer than {MOST}");
+        let message = format!("a list has more than {MOST} entries");
         return Err(element_error(TOO_LARGE, flex, "", message));
     }
     if !flex.vert.len().is_multiple_of(3) {
@@ -72,7 +72,7 @@ fn sizes(flex: &Flex) -> Result<i32, Diagnostic> {
 fn elements(flex: &Flex, corners: usize, vertices: usize) -> Result<(), Diagnostic> {
     let outside = |index: &&i32| usize::try_from(**index).map_or(true, |index| index >= vertices);
     if let Some(bad) = flex.elem.iter().find(outside) {
-        let message = format!("element names vertex {bad}, there are {vertices}");
+        let message = format!("element refers to vertex {bad}, but there are {vertices}");
         return Err(element_error(VALUE, flex, "element", message).help("vertices are counted from 0"));
     }
     let repeats = |element: &&[i32]| (1..element.len()).any(|at| element[..at].contains(&element[at]));
@@ -112,7 +112,7 @@ fn nodes(flex: &Flex, vertices: usize) -> Result<i32, Diagnostic> {
         8 => 1,
         27 => 2,
         _ => {
-            let message = format!("{count} nodes, there must be 8 or 27");
+            let message = format!("{count} nodes, but there must be 8 or 27");
             return Err(element_error(STRUCTURE, flex, "node", message)
                 .help("8 nodes interpolate linearly between them, 27 quadratically"));
         }
@@ -153,7 +153,7 @@ fn elasticity(flex: &Flex) -> Result<(), Diagnostic> {
         return Ok(());
     }
     if flex.poisson < 0.0 || flex.poisson >= 0.5 {
-        let message = format!("Poisson's ratio is {}, it must be in [0, 0.5)", flex.poisson);
+        let message = format!("Poisson's ratio is {}, but must be in [0, 0.5)", flex.poisson);
         return Err(element_error(VALUE, flex, "poisson", message).help("rubber has 0.49, cork nearly 0"));
     }
     if flex.dim == 2 && matches!(flex.elastic2d, 1 | 3) && flex.thickness < 0.0 {
