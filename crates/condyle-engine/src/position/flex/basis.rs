@@ -54,9 +54,25 @@ pub fn weight(point: Vec3, node: usize, order: usize) -> f64 {
 /// `Σ weight · value` over the nodes.
 #[inline]
 pub fn interpolate(point: Vec3, values: &[Vec3], order: usize) -> Vec3 {
+    match order {
+        1 => interpolate_cube::<2>(point, values),
+        _ => interpolate_cube::<3>(point, values),
+    }
+}
+
+/// [`interpolate`] with `SIDE` nodes along each axis: the shape functions of an axis are computed once, not for every node.
+#[inline]
+fn interpolate_cube<const SIDE: usize>(point: Vec3, values: &[Vec3]) -> Vec3 {
+    let [along_x, along_y, along_z] =
+        point.map(|s| std::array::from_fn::<f64, SIDE, _>(|i| shape(s, i, SIDE - 1)));
     let mut sum = [0.0; 3];
-    for (node, value) in values.iter().enumerate().take(node_count(order)) {
-        sum = vec3::add_scaled(sum, *value, weight(point, node, order));
+    let mut rows = values.chunks_exact(SIDE);
+    for x in along_x {
+        for (y, row) in along_y.into_iter().zip(&mut rows) {
+            for (z, value) in along_z.into_iter().zip(row) {
+                sum = vec3::add_scaled(sum, *value, z * y * x);
+            }
+        }
     }
     sum
 }
@@ -99,6 +115,22 @@ mod tests {
             let inside = [0.3, 0.55, 0.8];
             let total: f64 = (0..nodes).map(|node| weight(inside, node, order)).sum();
             assert!((total - 1.0).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn interpolation_sums_weighted_values_node_by_node() {
+        let values: Vec<Vec3> =
+            (0..MAX_NODES).map(|i| [0, 1, 2].map(|axis| ((7 * i + 3 * axis) as f64).sin())).collect();
+        for order in [1, 2] {
+            for i in 0..50 {
+                let point = [0.11, 0.23, 0.37].map(|step| (step * i as f64) % 1.0);
+                let mut sum = [0.0; 3];
+                for node in 0..node_count(order) {
+                    sum = vec3::add_scaled(sum, values[node], weight(point, node, order));
+                }
+                assert_eq!(interpolate(point, &values, order).map(f64::to_bits), sum.map(f64::to_bits));
+            }
         }
     }
 
