@@ -1,6 +1,7 @@
 """Batches beside `mujoco.rollout`, vector environments beside gymnasium's on MuJoCo, and what many simulations take in memory.
 
     cargo xtask bench --batches [--only NAME] [--bursts N]
+    cargo xtask bench --batches --all [--only NAME]             trajectories of every model, beside the model alone
 
 Trajectories: 16 of 20 steps from states and controls of one random generator, recorded whole, on one thread each: MuJoCo with its clock and
 `bvactive` off, as in bench.py. Both must give the same states before they are timed. Engines take turns; the fastest burst of each
@@ -37,8 +38,10 @@ from run import ROOT, corpora  # noqa: E402
 
 REPORT = ROOT / "conformance" / "batches.json"
 TRAJECTORIES = ("half_cheetah.xml", "ant.xml", "gymnasium/envs/mujoco/assets/humanoid.xml", "unitree_go1/scene.xml", "unitree_h1/scene.xml")
-ENVIRONMENTS = ("HalfCheetah-v5", "Ant-v5", "Humanoid-v5", "Hopper-v5", "Walker2d-v5", "Reacher-v5", "InvertedPendulum-v5")
+ENVIRONMENTS = tuple(condyle.gymnasium.ENVIRONMENTS)
 COUNT, STEPS, VECTOR, MANY = 16, 20, 16, 256
+# No model takes longer when every model is measured.
+SECONDS = 2.0
 FULL = int(mujoco.mjtState.mjSTATE_FULLPHYSICS)
 
 
@@ -52,40 +55,81 @@ def models():
                 break
 
 
+class Trajectories:
+    """States and controls that both engines start from, and the same steps as trajectories and one by one."""
+
+    def __init__(self, path):
+        self.m = m = mujoco.MjModel.from_xml_path(str(path))
+        m.vis.global_.bvactive = 0
+        self.cm = compare.to_condyle(m)
+        self.d, random = compare.without_clock(m), np.random.default_rng(0)
+        if m.nkey:
+            mujoco.mj_resetDataKeyframe(m, self.d, 0)
+        else:
+            mujoco.mj_resetData(m, self.d)
+        self.states = np.zeros((COUNT, mujoco.mj_stateSize(m, FULL)))
+        for row in self.states:
+            self.d.ctrl[:] = compare.controls(m, random)
+            mujoco.mj_step(m, self.d, nstep=10)
+            mujoco.mj_getState(m, self.d, row, FULL)
+        self.controls = np.stack([[compare.controls(m, random) for _ in range(STEPS)] for _ in range(COUNT)])
+        self.cd = condyle.MjData(self.cm)
+
+    def both(self):
+        """Seconds of MuJoCo's trajectories and of ours, with the states they went through."""
+        started = time.process_time()
+        theirs, _ = mujoco.rollout.rollout(self.m, [self.d], self.states, self.controls)
+        between = time.process_time()
+        ours, _ = condyle.rollout.rollout(self.cm, [self.cd], self.states, self.controls)
+        return between - started, time.process_time() - between, theirs, ours
+
+    def one_by_one(self):
+        """Seconds of the same number of steps from the same states, each state with its first control throughout."""
+        seconds = []
+        for module, model, data in ((mujoco, self.m, self.d), (condyle, self.cm, self.cd)):
+            total = 0.0
+            for state, controls in zip(self.states, self.controls):
+                module.mj_resetData(model, data)
+                module.mj_setState(model, data, state, FULL)
+                data.ctrl[:] = controls[0]
+                started = time.process_time()
+                module.mj_step(model, data, nstep=STEPS)
+                total += time.process_time() - started
+            seconds.append(total)
+        return seconds
+
+
 def trajectories(path, bursts):
     """Processor time of one burst of MuJoCo, and of Condyle."""
-    m = mujoco.MjModel.from_xml_path(str(path))
-    m.vis.global_.bvactive = 0
-    cm = compare.to_condyle(m)
-    d, random = compare.without_clock(m), np.random.default_rng(0)
-    if m.nkey:
-        mujoco.mj_resetDataKeyframe(m, d, 0)
-    else:
-        mujoco.mj_resetData(m, d)
-    states = np.zeros((COUNT, mujoco.mj_stateSize(m, FULL)))
-    for row in states:
-        d.ctrl[:] = compare.controls(m, random)
-        mujoco.mj_step(m, d, nstep=10)
-        mujoco.mj_getState(m, d, row, FULL)
-    controls = np.stack([[compare.controls(m, random) for _ in range(STEPS)] for _ in range(COUNT)])
-    cd = condyle.MjData(cm)
-
-    def theirs():
-        started = time.process_time()
-        out, _ = mujoco.rollout.rollout(m, [d], states, controls)
-        return time.process_time() - started, out
-
-    def ours():
-        started = time.process_time()
-        out, _ = condyle.rollout.rollout(cm, [cd], states, controls)
-        return time.process_time() - started, out
-
-    np.testing.assert_array_equal(theirs()[1], ours()[1])
-    best = [math.inf, math.inf]
-    for _ in range(bursts):
-        best = [min(best[0], theirs()[0]), min(best[1], ours()[0])]
-    compare.assert_no_clock(d)
+    pair = Trajectories(path)
+    *_, theirs, ours = pair.both()
+    np.testing.assert_array_equal(theirs, ours)
+    best = np.min([pair.both()[:2] for _ in range(bursts)], axis=0)
+    compare.assert_no_clock(pair.d)
     return best
+
+
+def every(paths, bursts):
+    """Trajectories per core beside the model alone: MuJoCo's time divided by ours, both ways."""
+    less = []
+    for name, path in paths:
+        try:
+            pair = Trajectories(path)
+        except (ValueError, mujoco.FatalError):
+            continue
+        if pair.m.nv == 0 or pair.m.nplugin:
+            continue
+        started, best = time.perf_counter(), np.full(4, math.inf)
+        for _ in range(bursts):
+            best = np.minimum(best, [*pair.both()[:2], *pair.one_by_one()])
+            if time.perf_counter() - started > SECONDS:
+                break
+        compare.assert_no_clock(pair.d)
+        together, alone = best[0] / best[1], best[2] / best[3]
+        if together < 0.98 * alone:
+            less.append(name)
+        print(f"{name:80} trajectories x{together:.2f}  alone x{alone:.2f}", flush=True)
+    print(f"{len(less)} models gain more than 2% less as trajectories: {', '.join(less)}")
 
 
 def threads(path, bursts):

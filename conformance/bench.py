@@ -4,7 +4,7 @@
     cargo xtask bench --instructions [--only NAME] [--all]      instructions per step instead, see instructions.py
     cargo xtask bench --load [--only NAME] [--rounds N] [--count N]     time to load instead, see loading.py
     cargo xtask bench --memory [--only NAME] [--all]            memory of a simulation instead, see loading.py
-    cargo xtask bench --batches [--only NAME] [--bursts N]      batches and vector environments instead, see batches.py
+    cargo xtask bench --batches [--all] [--only NAME] [--bursts N]  batches and vector environments instead, see batches.py
     cargo xtask bench --growth [--only NAME] [--bursts N]       scenes of growing size and sleeping ones instead, see growth.py
     cargo xtask bench --access [--bursts N]                     everyday Python access instead, see access.py
     cargo xtask bench --pictures [--only NAME] [--bursts N]     pictures instead, see picture_speed.py
@@ -185,7 +185,10 @@ def main():
         # gymnasium is needed for these alone.
         import batches
 
-        batches.main(args)
+        if args.all:
+            batches.every(chosen(args), args.bursts)
+        else:
+            batches.main(args)
         return
     if args.pictures:
         # MuJoCo chooses how it draws when it is imported, so this is a program of its own.

@@ -97,7 +97,11 @@ fn licences() -> Result<(), String> {
 
 fn crates() -> Result<(), String> {
     let names = published()?;
-    let mut arguments = vec!["publish", "--dry-run", "--allow-dirty", "--quiet"];
+    // Where crates of an earlier run lie, cargo takes those for the ones that have the same version now.
+    let folder = run::root().join("target/published");
+    let _ = fs::remove_dir_all(&folder);
+    let target = folder.to_string_lossy().into_owned();
+    let mut arguments = vec!["publish", "--dry-run", "--allow-dirty", "--quiet", "--target-dir", &target];
     for name in &names {
         arguments.extend(["--package", name]);
     }

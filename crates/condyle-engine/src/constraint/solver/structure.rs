@@ -5,6 +5,9 @@
 //! the island with the same place in the order while all before it are unchanged, else one a few places further. A structure depends
 //! on these two patterns only, so that nothing depends on what was kept. All islands share the list because together they grow as the rows do,
 //! while each alone may be larger than it ever was.
+//!
+//! From the first island that changed on, the structures of the last solve move to the end of the list, and the new ones follow those that
+//! serve again. They meet when the new ones need more room than is left; an old one that is in the way is forgotten.
 
 use condyle_math::sparse::Pattern;
 use condyle_math::sparse_cholesky::FactorPattern;
@@ -86,52 +89,31 @@ impl Slot {
     }
 }
 
-/// Structures one after the other.
-#[derive(Clone, Debug, Default)]
-struct Store {
-    /// Never shorter than it was, so that growing back clears nothing.
-    numbers: Vec<i32>,
-    slots: Vec<Slot>,
+/// The lists of a slot.
+fn lists<'a>(numbers: &'a [i32], slot: &Slot) -> [&'a [i32]; 19] {
+    let mut rest = &numbers[slot.start..];
+    slot.lengths().map(|length| {
+        let (list, others) = rest.split_at(length);
+        rest = others;
+        list
+    })
 }
 
-impl Store {
-    fn end(&self) -> usize {
-        self.slots.last().map_or(0, Slot::end)
+/// Whether the structure of a slot belongs to these patterns.
+fn is_for(numbers: &[i32], slot: &Slot, patterns: &Patterns) -> bool {
+    let (jacobian, inertia) = (patterns.jacobian, patterns.inertia);
+    if !slot.gapless
+        || slot.rows != jacobian.rows()
+        || slot.dofs != inertia.rows()
+        || (slot.newton_dofs > 0) != patterns.newton
+    {
+        return false;
     }
-
-    fn make_room(&mut self, end: usize) {
-        if self.numbers.len() < end {
-            // Doubling would waste megabytes on large problems, whose size hardly changes.
-            self.numbers.reserve_exact(end - self.numbers.len() + end / 8);
-            self.numbers.resize(end, 0);
-        }
-    }
-
-    /// The lists of a slot.
-    fn lists(&self, slot: &Slot) -> [&[i32]; 19] {
-        let mut rest = &self.numbers[slot.start..];
-        slot.lengths().map(|length| {
-            let (list, others) = rest.split_at(length);
-            rest = others;
-            list
-        })
-    }
-
-    fn is_for(&self, slot: &Slot, patterns: &Patterns) -> bool {
-        let (jacobian, inertia) = (patterns.jacobian, patterns.inertia);
-        if !slot.gapless
-            || slot.rows != jacobian.rows()
-            || slot.dofs != inertia.rows()
-            || (slot.newton_dofs > 0) != patterns.newton
-        {
-            return false;
-        }
-        let [rows, columns, inertia_rows, inertia_columns, ..] = self.lists(slot);
-        rows == jacobian.rownnz
-            && inertia_rows == inertia.rownnz
-            && gapless_columns(jacobian) == Some(columns)
-            && gapless_columns(inertia) == Some(inertia_columns)
-    }
+    let [rows, columns, inertia_rows, inertia_columns, ..] = lists(numbers, slot);
+    rows == jacobian.rownnz
+        && inertia_rows == inertia.rownnz
+        && gapless_columns(jacobian) == Some(columns)
+        && gapless_columns(inertia) == Some(inertia_columns)
 }
 
 /// All columns of a pattern whose rows follow one another without gaps.
@@ -161,22 +143,24 @@ const WINDOW: usize = 4;
 /// The structures of the last solve.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Structures {
-    store: Store,
+    /// Never shorter than it was, so that growing back clears nothing.
+    numbers: Vec<i32>,
+    /// The structures that serve in the present solve, from the start of the numbers on.
+    slots: Vec<Slot>,
     /// How many problems of the present solve have theirs.
     next: usize,
-    /// Those of the last solve from the first on that did not serve again.
-    aside: Store,
-    /// The one set aside that is looked at next.
+    /// Those of the last solve that did not serve again, at the end of the numbers and in their order.
+    aside: Vec<Slot>,
+    /// The one set aside that is looked at next; those before it are forgotten.
     aside_next: usize,
 }
 
 impl Structures {
     /// Before the first problem of a solve.
     pub(super) fn begin(&mut self) {
-        self.store.slots.truncate(self.next);
+        self.slots.truncate(self.next);
         self.next = 0;
-        self.aside.slots.clear();
-        self.aside_next = 0;
+        self.forget_aside();
     }
 
     /// Go on to the next problem. `true` if its structure is known; otherwise it has no Hessian and factor yet, see
@@ -184,13 +168,13 @@ impl Structures {
     pub(super) fn advance(&mut self, patterns: &Patterns, remember: bool) -> bool {
         let index = self.next;
         self.next += 1;
-        if let Some(slot) = self.store.slots.get(index) {
-            if remember && self.store.is_for(slot, patterns) {
+        if let Some(slot) = self.slots.get(index) {
+            if remember && is_for(&self.numbers, slot, patterns) {
                 return true;
             }
-            if self.store.slots.len() == 1 {
+            if self.slots.len() == 1 {
                 // One problem that is everything: nothing else could have its structure.
-                self.store.slots.clear();
+                self.slots.clear();
             } else {
                 self.set_aside(index);
             }
@@ -204,9 +188,9 @@ impl Structures {
 
     /// The structure of the present problem.
     pub(super) fn present(&self) -> Structure<'_> {
-        let slot = self.store.slots.get(self.next.wrapping_sub(1)).copied().unwrap_or_default();
+        let slot = self.slots.get(self.next.wrapping_sub(1)).copied().unwrap_or_default();
         let [_, _, _, _, t0, t1, t2, t3, source, h0, h1, h2, r0, r1, r2, c0, c1, c2, column_address] =
-            self.store.lists(&slot);
+            lists(&self.numbers, &slot);
         Structure {
             transposed: Pattern { rownnz: t0, rowadr: t1, colind: t3 },
             transposed_super: t2,
@@ -223,7 +207,7 @@ impl Structures {
 
     /// Keep the patterns of Hessian and factor of the present problem.
     pub(super) fn set_hessian(&mut self, gram_values: usize, hessian: Pattern, factor: FactorPattern) {
-        let Some(slot) = self.store.slots.last_mut() else { return };
+        let Some(slot) = self.slots.last_mut() else { return };
         let mut end = slot.end();
         slot.gram_values = gram_values;
         slot.newton_dofs = slot.dofs;
@@ -244,49 +228,63 @@ impl Structures {
             factor.column_address,
         ];
         for list in lists {
-            self.store.numbers[end..end + list.len()].copy_from_slice(list);
+            self.numbers[end..end + list.len()].copy_from_slice(list);
             end += list.len();
         }
     }
 
-    /// Both stores have the same room, so that setting aside allocates nothing; one problem alone is never set aside.
+    /// Make the numbers up to `end` free for the present solve: old structures that stand there are forgotten.
     fn make_room(&mut self, end: usize) {
-        self.store.make_room(end);
-        if self.next > 1 {
-            self.aside.make_room(self.store.numbers.len());
+        if self.numbers.len() < end {
+            self.forget_aside();
+            // Doubling would waste megabytes on large problems, whose size hardly changes.
+            let room = end + end / 8;
+            self.numbers.reserve_exact(room - self.numbers.len());
+            self.numbers.resize(room, 0);
+        }
+        while self.aside.get(self.aside_next).is_some_and(|slot| slot.start < end) {
+            self.aside_next += 1;
         }
     }
 
-    /// Move the structures from `index` on to those set aside.
-    fn set_aside(&mut self, index: usize) {
-        let start = self.store.slots[index].start;
-        let end = self.store.end();
-        self.aside.make_room(end - start);
-        self.aside.numbers[..end - start].copy_from_slice(&self.store.numbers[start..end]);
-        self.aside.slots.clear();
-        let moved = self.store.slots.drain(index..);
-        self.aside.slots.extend(moved.map(|slot| Slot { start: slot.start - start, ..slot }));
+    fn forget_aside(&mut self) {
+        self.aside.clear();
         self.aside_next = 0;
     }
 
-    /// Copy the structure of the next problem from those set aside, if one of the next few is it.
+    /// Where the structures of the present solve end.
+    fn end(&self) -> usize {
+        self.slots.last().map_or(0, Slot::end)
+    }
+
+    /// Move the structures from `index` on to the end of the numbers.
+    fn set_aside(&mut self, index: usize) {
+        let (start, end) = (self.slots[index].start, self.end());
+        let shift = self.numbers.len() - end;
+        self.numbers.copy_within(start..end, start + shift);
+        self.forget_aside();
+        let moved = self.slots.drain(index..);
+        self.aside.extend(moved.map(|slot| Slot { start: slot.start + shift, ..slot }));
+    }
+
+    /// Move the structure of the next problem back from those set aside, if one of the next few is it.
     fn take_from_aside(&mut self, patterns: &Patterns) -> bool {
-        let mut candidates = self.aside.slots.iter().enumerate().skip(self.aside_next).take(WINDOW);
-        let found = candidates.find(|(_, slot)| self.aside.is_for(slot, patterns));
+        let mut candidates = self.aside.iter().enumerate().skip(self.aside_next).take(WINDOW);
+        let found = candidates.find(|(_, slot)| is_for(&self.numbers, slot, patterns));
         let Some((place, slot)) = found.map(|(place, slot)| (place, *slot)) else { return false };
         self.aside_next = place + 1;
-        let start = self.store.end();
-        let moved = Slot { start, ..slot };
-        self.make_room(moved.end());
-        self.store.numbers[start..moved.end()].copy_from_slice(&self.aside.numbers[slot.start..slot.end()]);
-        self.push(moved);
+        // What is set aside begins where the present ones end or later, so that this moves it towards the start and reaches no other.
+        let start = self.end();
+        self.numbers.copy_within(slot.start..slot.end(), start);
+        self.push(Slot { start, ..slot });
         true
     }
 
     fn push(&mut self, slot: Slot) {
-        self.store.slots.push(slot);
-        let room = self.store.slots.capacity();
-        self.aside.slots.reserve(room.saturating_sub(self.aside.slots.len()));
+        self.slots.push(slot);
+        // Setting aside allocates nothing.
+        let room = self.slots.capacity();
+        self.aside.reserve(room.saturating_sub(self.aside.len()));
     }
 
     /// A new structure with the transpose of the Jacobian.
@@ -294,7 +292,7 @@ impl Structures {
         let Patterns { jacobian, inertia, .. } = *patterns;
         let count = |pattern: Pattern| pattern.rownnz.iter().map(|count| *count as usize).sum();
         let slot = Slot {
-            start: self.store.end(),
+            start: self.end(),
             rows: jacobian.rows(),
             dofs: inertia.rows(),
             values: count(jacobian),
@@ -303,7 +301,7 @@ impl Structures {
             ..Slot::default()
         };
         self.make_room(slot.end());
-        let mut rest = &mut self.store.numbers[slot.start..slot.end()];
+        let mut rest = &mut self.numbers[slot.start..slot.end()];
         let [rows, columns, inertia_rows, inertia_columns, rownnz, rowadr, supernodes, colind, source, ..] =
             slot.lengths().map(|length| {
                 let (list, others) = std::mem::take(&mut rest).split_at_mut(length);
