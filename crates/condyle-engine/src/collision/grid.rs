@@ -201,8 +201,8 @@ impl Grid {
         } else if key != self.key {
             self.key = key;
             self.neighbours.forget();
-            self.resting.forget();
             self.usable = model.nflex == 0 && self.list(model);
+            self.resting.begin(model, self.colliders.len());
         }
     }
 

@@ -47,9 +47,22 @@ fn key(model: &Model) -> Option<Key> {
 }
 
 impl Resting {
-    /// The bodies of the broad phase are others.
-    pub(super) fn forget(&mut self) {
+    /// The bodies of the broad phase are others, `count` of them: make room for as many as may rest later.
+    pub(super) fn begin(&mut self, model: &Model, count: usize) {
         (self.is_listed, self.is_kept) = (false, false);
+        self.body_awake.clear();
+        self.body_awake.reserve(model.nbody);
+        for list in [&mut self.moving, &mut self.bodies] {
+            list.clear();
+            list.reserve(count);
+        }
+        self.geoms.clear();
+        self.geoms.reserve(count);
+        self.bounds.clear();
+        self.bounds.reserve(count);
+        self.groups.clear();
+        self.groups.reserve(count.div_ceil(GROUP));
+        self.positions.resize(model.ngeom, [0.0; 3]);
     }
 
     /// List the bodies again if others are awake than last time; `None` if nobody sleeps. `numbers` are the bodies behind the places, and `rests` says
@@ -58,7 +71,7 @@ impl Resting {
         &mut self,
         model: &Model,
         awake: Option<&[i32]>,
-        numbers: impl ExactSizeIterator<Item = u32>,
+        numbers: impl Iterator<Item = u32>,
         rests: impl Fn(usize) -> bool,
     ) {
         let awake = awake.unwrap_or_default();
@@ -66,15 +79,11 @@ impl Resting {
             return;
         }
         self.body_awake.clear();
-        self.body_awake.reserve(model.nbody);
         self.body_awake.extend_from_slice(awake);
         (self.is_listed, self.is_kept) = (true, false);
-        for list in [&mut self.moving, &mut self.bodies] {
-            list.clear();
-            list.reserve(numbers.len());
-        }
+        self.moving.clear();
+        self.bodies.clear();
         self.geoms.clear();
-        self.geoms.reserve(numbers.len());
         for (place, body) in numbers.enumerate() {
             if !rests(place) {
                 self.moving.push(place as u32);
@@ -104,18 +113,15 @@ impl Resting {
         if self.is_kept && key == self.key && self.geoms.iter().all(in_place) {
             return;
         }
-        self.positions.resize(now.len(), [0.0; 3]);
         for run in &self.geoms {
             self.positions[run.clone()].copy_from_slice(&now[run.clone()]);
         }
         (self.is_kept, self.key, self.usable) = (key.is_some(), key, true);
         self.bounds.clear();
-        self.bounds.reserve(self.bodies.len() + self.moving.len());
         for place in &self.bodies {
             self.bounds.push(bound(*place as usize, &mut self.usable));
         }
         self.groups.clear();
-        self.groups.reserve((self.bodies.len() + self.moving.len()).div_ceil(GROUP));
         self.groups.extend(self.bounds.chunks(GROUP).map(|group| {
             let mut total = NOTHING;
             for bounds in group {
