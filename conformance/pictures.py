@@ -1,7 +1,8 @@
 """Pictures beside MuJoCo's, drawn by its own renderer with software OpenGL (EGL).
 
-For each model, at two sizes and with and without shadows and reflections: segmentation, metric depth and colours. A page with the pictures
-side by side is written; the worst models come first.
+For each model, at two sizes and with and without shadows and reflections: segmentation, metric depth and colours. Pixels of two surfaces in one
+place, of which neither is in front, are set aside in the segmentation and counted. A page with the pictures side by side is written; the worst
+models come first.
 """
 
 import argparse
@@ -91,6 +92,8 @@ def compare(path: Path) -> List[Dict[str, Any]]:
                 a = take(mujoco, their, theirs, their_data, flags)
                 b = take(condyle, our, ours, our_data, flags)
                 differs = (a["segmentation"] != b["segmentation"]).any(axis=2)
+                in_one_place = contested(a, b, differs)
+                differs &= ~in_one_place
                 relative = np.abs(a["depth"] - b["depth"]) / np.maximum(a["depth"], 1e-9)
                 results.append(
                     {
@@ -99,7 +102,8 @@ def compare(path: Path) -> List[Dict[str, Any]]:
                         "setting": name,
                         "color": float(np.abs(a["rgb"].astype(int) - b["rgb"]).mean()),
                         "segmentation": 100 * float(1 - differs.mean()),
-                        "inner": int((differs & ~on_edge(a["segmentation"]) & ~contested(a, b, differs)).sum()),
+                        "contested": 100 * float(in_one_place.mean()),
+                        "inner": int((differs & ~on_edge(a["segmentation"])).sum()),
                         "depth": 100 * float((relative <= 1e-3).mean()),
                         "pictures": (a["rgb"], b["rgb"]),
                     }
@@ -155,12 +159,14 @@ def main() -> int:
     worst = max(r["color"] for r in results)
     segmentation = min(r["segmentation"] for r in results)
     depth = min(r["depth"] for r in results)
+    in_one_place = max(r["contested"] for r in results)
     inner = sum(r["inner"] for r in results)
     print(
         f"{len(results)} pictures: mean colour difference {mean:.3f} (worst {worst:.3f}), least segmentation {segmentation:.3f}% "
-        f"({inner} pixels differ off edges), least depth {depth:.3f}%; {skipped} models skipped; {options.page}"
+        f"({inner} pixels differ off edges), least depth {depth:.3f}%; two surfaces in one place: up to {in_one_place:.3f}% set aside; "
+        f"{skipped} models skipped; {options.page}"
     )
-    good = mean <= 2 and worst <= 6 and segmentation >= 99.5 and depth >= 99.5
+    good = mean <= 2 and worst <= 6 and segmentation >= 99.5 and inner == 0 and depth >= 99.5
     return 0 if good else 1
 
 
