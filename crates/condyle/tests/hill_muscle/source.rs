@@ -33,18 +33,23 @@ fn no_source_suppresses_unreachable_patterns() {
 fn every_match_over_actuator_types_names_the_hill_muscle() {
     let mut seen = 0;
     for (path, text) in sources() {
-        for kind in ["DynamicsType", "GainType", "BiasType"] {
-            let head = format!("match {kind}::from_i32(");
-            for (start, _) in text.match_indices(&head) {
-                let body = block(&text[start..]);
-                seen += 1;
-                assert!(body.contains(&format!("{kind}::HillMuscle")), "{}: {body}", path.display());
-                let wildcard = body.lines().any(|line| line.trim_start().starts_with("_ =>"));
-                assert!(!wildcard, "{}: {body}", path.display());
+        for (kind, column) in [
+            ("DynamicsType", "actuator_dyntype"),
+            ("GainType", "actuator_gaintype"),
+            ("BiasType", "actuator_biastype"),
+        ] {
+            for head in [format!("match {kind}::from_i32("), format!("match model.{column}(")] {
+                for (start, _) in text.match_indices(&head) {
+                    let body = block(&text[start..]);
+                    seen += 1;
+                    assert!(body.contains(&format!("{kind}::HillMuscle")), "{}: {body}", path.display());
+                    let wildcard = body.lines().any(|line| line.trim_start().starts_with("_ =>"));
+                    assert!(!wildcard, "{}: {body}", path.display());
+                }
             }
         }
     }
-    assert!(seen >= 5, "{seen} matches found");
+    assert!(seen >= 7, "{seen} matches found");
 }
 
 /// The first block in braces of a text.
