@@ -126,8 +126,8 @@ fn test() -> Result<(), String> {
     python::lint()?;
     python::module("pytest", &["-q", "python/tests"])?;
     hunt()?;
-    python::script("conformance/instructions.py", &[])?;
-    python::script("conformance/run.py", &[])
+    python::script("conformance/run.py", &[])?;
+    python::script("conformance/instructions.py", &[])
 }
 
 /// A user's crate, with a lock file and a target folder of its own.
