@@ -1,6 +1,7 @@
 //! Output files: endings decide the format, and a path that cannot be written is noticed before the work begins.
 
 use std::fs::OpenOptions;
+use std::io;
 use std::path::Path;
 
 /// Whether a file name has this ending, in any case.
@@ -27,7 +28,7 @@ pub(crate) fn check_ending(path: &Path, what: &str, endings: &[&str]) -> Result<
 pub(crate) fn check_writable(path: &Path) -> Result<(), String> {
     let existed = path.exists();
     let opened = OpenOptions::new().append(true).create(true).open(path);
-    opened.map_err(|error| format!("{}: {error}", path.display()))?;
+    opened.map_err(|error| cannot_write(path, &error))?;
     if !existed {
         let _ = std::fs::remove_file(path);
     }
@@ -36,5 +37,19 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), String> {
 
 /// Write a whole file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
+    std::fs::write(path, bytes).map_err(|error| cannot_write(path, &error))
+}
+
+/// Why a file cannot be written, in plain words for what happens most.
+pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> String {
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound => match path.parent() {
+            Some(folder) => format!("the folder '{}' does not exist", folder.display()),
+            None => "the name is empty".to_owned(),
+        },
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        _ => error.to_string(),
+    };
+    format!("cannot write '{}': {reason}", path.display())
 }

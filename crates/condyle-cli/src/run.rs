@@ -264,7 +264,7 @@ fn step_count(sim: &Sim, arguments: &RunArguments) -> Result<u64, String> {
     let steps = (seconds / sim.model.opt.timestep).round();
     if steps > MOST_STEPS {
         return Err(format!(
-            "{seconds} s at {} s per step would take {steps:.1e} steps; give fewer --seconds, or use --steps",
+            "{seconds:?} s at {} s per step would take {steps:.1e} steps; give fewer --seconds, or use --steps",
             sim.model.opt.timestep
         ));
     }

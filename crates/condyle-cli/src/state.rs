@@ -31,11 +31,16 @@ pub(crate) struct StateArguments {
 
 /// Set a keyframe; the error names those there are.
 pub(crate) fn set_keyframe(sim: &mut Sim, key: &str) -> Result<(), String> {
-    if sim.reset_to_keyframe(key) {
-        return Ok(());
+    if sim.reset_to_keyframe(key) { Ok(()) } else { Err(no_keyframe(&sim.model, key)) }
+}
+
+/// The error for a keyframe that is not there.
+pub(crate) fn no_keyframe(model: &Model, key: &str) -> String {
+    if model.nkey == 0 {
+        return format!("no keyframe '{key}'; the model has none");
     }
-    let names: Vec<&str> = (0..sim.model.nkey).map(|index| sim.model.name(ObjectType::Key, index)).collect();
-    Err(format!("no keyframe '{key}'; the model has {} ({})", sim.model.nkey, names.join(", ")))
+    let names: Vec<&str> = (0..model.nkey).map(|index| model.name(ObjectType::Key, index)).collect();
+    format!("no keyframe '{key}'; the model has {} ({})", model.nkey, names.join(", "))
 }
 
 /// Most steps until a time: more than anybody waits for is a mistake.
@@ -73,7 +78,7 @@ impl StateArguments {
             check_timestep(&sim.model)?;
             let steps = ((time - sim.time()) / sim.model.opt.timestep).round();
             if steps > MOST_STEPS {
-                return Err(format!("--time {time} would take {steps:.1e} steps"));
+                return Err(format!("--time {time:?} would take {steps:.1e} steps"));
             }
             for _ in 0..if steps > 0.0 { steps as u64 } else { 0 } {
                 sim.step();

@@ -10,6 +10,7 @@ use condyle_viewer::Session;
 use condyle_viewer::server::{Server, Settings, Watch};
 
 use crate::interrupt::Interrupt;
+use crate::state::no_keyframe;
 use crate::urdf::UrdfArguments;
 use crate::{Outcome, sayln, tell};
 
@@ -32,6 +33,9 @@ pub(crate) struct ViewArguments {
     /// Token in the address, so that open pages find a restarted viewer again; random by default.
     #[arg(long, value_name = "LETTERS")]
     token: Option<String>,
+    /// Start from this keyframe, by name or number.
+    #[arg(long, visible_alias = "key")]
+    keyframe: Option<String>,
     /// Start paused.
     #[arg(long)]
     paused: bool,
@@ -63,6 +67,12 @@ pub(crate) fn view(arguments: &ViewArguments) -> Outcome {
     let name = model.map_or_else(|| "figure".to_owned(), |path| path.display().to_string());
     let mut session = Session::new(&name, condyle::system_clock);
     session.show(load(arguments));
+    if let (Some(key), Some(sim)) = (&arguments.keyframe, session.sim()) {
+        let model = Arc::clone(&sim.model);
+        if !session.start_from(key) {
+            return Err(no_keyframe(&model, key));
+        }
+    }
     if arguments.paused {
         session.pause();
     }

@@ -84,7 +84,7 @@ fn paths_that_cannot_be_written_are_noticed_before_the_run() {
     for (option, name) in [("--record", "a.csv"), ("--record", "a.npz"), ("--plot", "a.svg")] {
         let path = missing.join(name).display().to_string();
         let said = refused(&["run", "--steps", "1000000000000", option, &path]);
-        assert!(said.contains(name) && said.contains("No such file"), "{said}");
+        assert!(said.contains(name) && said.contains("missing' does not exist"), "{said}");
     }
     let said = refused(&["run", "--steps", "1000000000000", "--record", &folder.name("a.txt")]);
     assert!(said.contains("recordings must end in .csv or .npz"), "{said}");

@@ -146,6 +146,16 @@ impl Session {
         self.show(loaded);
     }
 
+    /// Starts from a keyframe, by name or number; without such a keyframe nothing changes and the answer is `false`.
+    pub fn start_from(&mut self, key: &str) -> bool {
+        let found = self.sim.as_mut().is_some_and(|sim| sim.reset_to_keyframe(key));
+        if found {
+            self.history.clear();
+            self.begin_anew(|_, _| {});
+        }
+        found
+    }
+
     /// Shows a simulation that somebody else steps; [`Session::sync`] brings its data.
     pub fn show_passive(&mut self, model: Arc<Model>, data: Data) {
         self.passive = true;

@@ -80,6 +80,21 @@ fn commands_change_controls_positions_and_keyframes() {
 }
 
 #[test]
+fn a_session_starts_from_a_keyframe_by_name_or_number_and_cannot_be_rewound_before_it() {
+    let (mut session, view) = session(PENDULUM);
+    session.command(view, "step 40");
+    assert!(session.start_from("up") && qpos(&session)[0] == 1.5);
+    session.command(view, "step 40");
+    assert!(session.start_from("0") && qpos(&session)[0] == 1.5);
+    session.command(view, "step 40");
+    session.command(view, "rewind 0");
+    assert_eq!(qpos(&session)[0], 1.5);
+    let before = hash(&mut session, view);
+    assert!(!session.start_from("down") && !session.start_from("1"));
+    assert_eq!(hash(&mut session, view), before);
+}
+
+#[test]
 fn commands_for_what_does_not_exist_are_refused_and_change_nothing() {
     let (mut session, view) = session(PENDULUM);
     let before = hash(&mut session, view);

@@ -1,6 +1,6 @@
 // Live plots: lines over the last seconds, several in each chart, with export.
 
-import { button, download, element, section, short } from '../dom';
+import { button, download, element, section } from '../dom';
 import type { Frame, Model } from '../protocol';
 import type { Panel, Send } from './panel';
 
@@ -73,7 +73,9 @@ class Chart {
       }
     }
     if (!(low <= high)) { low = -1; high = 1; }
-    const pad = Math.max(0.05 * (high - low), 1e-9 * Math.max(Math.abs(low), Math.abs(high)), 1e-12);
+    // A constant stands in the middle.
+    const size = Math.max(Math.abs(low), Math.abs(high));
+    const pad = high - low > 1e-9 * size ? 0.05 * (high - low) : 0.1 * size || 1;
     low -= pad;
     high += pad;
     const left = 52, bottom = height - 16, top = 6;
@@ -83,16 +85,24 @@ class Chart {
     c.fillStyle = style.color;
     c.font = '10px system-ui, sans-serif';
     c.lineWidth = 1;
-    for (let k = 0; k <= 2; k++) {
-      const value = low + pad + (k / 2) * (high - low - 2 * pad), time = start + (k / 2) * window;
+    const stroke = (x0: number, y0: number, x1: number, y1: number) => {
       c.beginPath();
-      c.moveTo(left, Math.round(y(value)) + 0.5);
-      c.lineTo(width - 6, Math.round(y(value)) + 0.5);
+      c.moveTo(x0, y0);
+      c.lineTo(x1, y1);
       c.stroke();
-      c.textAlign = 'right';
-      c.fillText(mark(value, high - low), left - 4, y(value) + 3);
-      c.textAlign = k === 0 ? 'left' : k === 1 ? 'center' : 'right';
-      c.fillText(`${time.toFixed(window < 5 ? 2 : 1)} s`, x(time), height - 4);
+    };
+    c.textAlign = 'right';
+    for (const [value, text] of ticks(low, high, 4)) {
+      const at = Math.round(y(value)) + 0.5;
+      stroke(left, at, width - 6, at);
+      c.fillText(text, left - 4, at + 3);
+    }
+    // There is no time before the start of the simulation.
+    for (const [time, text] of ticks(Math.max(start, 0), end, 4)) {
+      const at = Math.round(x(time)) + 0.5, label = `${text} s`, half = c.measureText(label).width / 2;
+      stroke(at, top, at, bottom);
+      c.textAlign = 'center';
+      c.fillText(label, Math.min(at, width - half), height - 4);
     }
     c.lineWidth = 1.5;
     for (const line of this.lines) {
@@ -110,10 +120,20 @@ class Chart {
   }
 }
 
-/** A number with as many digits as tell it from others of a range. */
-function mark(value: number, range: number): string {
-  const digits = Math.ceil(-Math.log10(Math.max(range, 1e-300))) + 2;
-  return digits > 3 && digits <= 6 && Math.abs(value) < 1e3 ? value.toFixed(digits) : short(value);
+/** Round numbers from `low` to `high`, some `most` of them, each with its text. */
+function ticks(low: number, high: number, most: number): [number, string][] {
+  const least = (high - low) / most;
+  if (!(least > 0) || !Number.isFinite(least)) return [];
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5].map((factor) => factor * power).find((step) => step >= least) ?? 10 * power;
+  const decimals = Math.max(0, -Math.floor(Math.log10(step * 1.001)));
+  const found: [number, string][] = [];
+  for (let k = Math.ceil(low / step), last = Math.floor(high / step); k <= last && found.length <= most; k++) {
+    const value = k * step;
+    const plain = decimals <= 6 ? value.toFixed(decimals) : '';
+    found.push([value, plain !== '' && plain.length <= 8 ? plain : value.toExponential(2).replace(/\.?0+e/, 'e').replace(/^0e.*/, '0')]);
+  }
+  return found;
 }
 
 /** Index of the first time that is not before `start`. */

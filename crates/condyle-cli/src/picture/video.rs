@@ -102,7 +102,8 @@ enum Sink {
 impl Sink {
     fn create(path: &Path, size: [usize; 2], rate: f64) -> Result<Self, String> {
         let problem = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let create = || File::create(path).map(BufWriter::new).map_err(|error| problem(&error));
+        let create =
+            || File::create(path).map(BufWriter::new).map_err(|error| file::cannot_write(path, &error));
         if file::has_ending(path, "gif") {
             let [width, height] = size.map(|side| u16::try_from(side).unwrap_or(u16::MAX));
             let mut encoder =

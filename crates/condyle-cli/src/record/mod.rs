@@ -60,7 +60,7 @@ impl Recorder {
             .iter()
             .map(|block| (block.group, block.start..block.start + block.channels.len()))
             .collect();
-        let failed = |error: std::io::Error| format!("{}: {error}", path.display());
+        let failed = |error: std::io::Error| crate::file::cannot_write(path, &error);
         let sink: Box<dyn Sink> = if crate::file::has_ending(path, "csv") {
             Box::new(csv::Csv::create(path, &blocks).map_err(failed)?)
         } else if crate::file::has_ending(path, "npz") {
@@ -106,6 +106,6 @@ impl Recorder {
     }
 
     fn failed(&self, error: &std::io::Error) -> String {
-        format!("{}: {error}", self.path.display())
+        crate::file::cannot_write(&self.path, error)
     }
 }
