@@ -631,7 +631,7 @@ impl NearSamples {
         for edge in 0..3 {
             let (a, b) = (edge, (edge + 1) % 3);
             let (dx, dy) = (x[b] - x[a], y[b] - y[a]);
-            let owns = dy < 0 || (dy == 0 && dx < 0);
+            let owns = (dy < 0) | ((dy == 0) & (dx < 0));
             let start = dx * (bottom - y[a]) - dy * (left - x[a]) - i32::from(!owns);
             for at in 0..16 {
                 signs[at] |= start + dx * self.y[at] - dy * self.x[at];

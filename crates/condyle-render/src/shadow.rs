@@ -613,7 +613,7 @@ fn edges(prim: &Prim) -> [[f64; 3]; 3] {
     for edge in 0..3 {
         let (a, b) = (edge, (edge + 1) % 3);
         let (dx, dy) = (prim.x[b] - prim.x[a], prim.y[b] - prim.y[a]);
-        let owns = dy < 0 || (dy == 0 && dx < 0);
+        let owns = (dy < 0) | ((dy == 0) & (dx < 0));
         let (dx, dy) = (f64::from(dx), f64::from(dy));
         let constant = dx * f64::from(128 - prim.y[a]) - dy * f64::from(128 - prim.x[a]);
         edges[edge] = [-dy * 256.0, dx * 256.0, constant - f64::from(u8::from(!owns))];
