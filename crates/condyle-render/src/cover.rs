@@ -7,9 +7,10 @@ use condyle_math::scalar::{max, min};
 
 use crate::context::Context;
 use crate::draw::Draw;
+use crate::lamp::{Lamp, Texels};
 use crate::lanes::{LANES, Lanes, bits, floor, least_of, masks};
 use crate::setup::Setup;
-use crate::shadow::{Lamp, Texels, offset};
+use crate::shadow::offset;
 use crate::shape::Shape;
 use crate::vector::Vec3;
 use crate::view::{Projection, project_point};
@@ -71,14 +72,14 @@ impl Cover {
     fn add_plane(&mut self, lamp: &Lamp, seen: &mut Draw, shape: &Shape) -> bool {
         let setup = &mut self.setup;
         setup.begin_unlisted(lamp.size, lamp.size);
-        let within = setup.within;
-        setup.draw(0, seen, shape, None, &within);
+        let mut within = setup.within;
+        setup.draw(0, seen, shape, None, &mut within);
         if self.planes.len() + setup.prims.len() > MOST_PLANES {
             return false;
         }
         for prim in &setup.prims {
             let [x, y, constant] = prim.z;
-            self.planes.push([x, y, constant + offset(prim) + MARGIN]);
+            self.planes.push([x, y, constant + offset(&prim.z) + MARGIN]);
         }
         true
     }
@@ -156,7 +157,7 @@ impl Cover {
 
     /// Points that lie on the map and that certainly nothing hides.
     #[inline(always)]
-    pub(crate) fn clear(&self, texels: &Texels, live: u16) -> u16 {
+    pub(crate) fn clear(&self, texels: &Texels<LANES>, live: u16) -> u16 {
         let (mut x, mut y) = ([0_i32; LANES], [0_i32; LANES]);
         for lane in 0..LANES {
             // What lies beside the map may be too far away for a whole number.
@@ -186,6 +187,18 @@ impl Cover {
         }
         clear
     }
+
+    /// Whether certainly nothing hides a point that lies on the map.
+    #[inline(always)]
+    pub(crate) fn is_clear_at<const N: usize>(&self, texels: &Texels<N>, at: usize) -> bool {
+        let ([x, y], depth) = (texels.texel(at), texels.depth[at]);
+        let free = self.planes.iter().all(|[along_x, along_y, constant]| {
+            along_x * (f64::from(x) + 0.5) + along_y * (f64::from(y) + 0.5) + constant <= f64::from(depth)
+        });
+        let cell = (usize::from(y) >> self.bits) * self.columns + (usize::from(x) >> self.bits);
+        free && self.nearest.get(cell).is_some_and(|nearest| *nearest <= depth)
+    }
+
     /// Whether nothing hides any of the points, if they lie near each other.
     #[inline(always)]
     fn is_clear(&self, x: &[i32; LANES], y: &[i32; LANES], depth: &Lanes, live: u16) -> bool {

@@ -11,12 +11,13 @@ use crate::context::{Context, MOST_PIXELS, RenderError};
 use crate::corner::Lights;
 use crate::cover::Cover;
 use crate::draw::{Draw, Layer, Mirror};
+use crate::lamp::Lamp;
 use crate::lanes::LANES;
 use crate::light::EyeLight;
 use crate::raster::{FOUR, GROUP, ONE};
 use crate::setup::{Setup, TILE, Within};
 use crate::shade::{Fog, Stage};
-use crate::shadow::{Lamp, ShadowWork};
+use crate::shadow::ShadowWork;
 use crate::shape::Shape;
 use crate::target::{Target, quantize};
 use crate::tiles::{Job, LateOrder, TileState, Workspace};
@@ -69,8 +70,8 @@ impl Work for Placing<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let within = self.setup.within;
-        self.setup.draw(self.index, self.draw, self.shape, self.lines, &within);
+        let mut within = self.setup.within;
+        self.setup.draw(self.index, self.draw, self.shape, self.lines, &mut within);
     }
 }
 

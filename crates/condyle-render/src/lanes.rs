@@ -116,16 +116,16 @@ pub(crate) fn floor(value: f32) -> (i32, f32) {
 
 /// Colours from 0 to 1 as bytes.
 #[inline(always)]
-pub(crate) fn quantize(values: &Lanes) -> [u8; LANES] {
-    let mut wide = [0_i32; LANES];
-    for lane in 0..LANES {
+pub(crate) fn quantize<const N: usize>(values: &[f32; N]) -> [u8; N] {
+    let mut wide = [0_i32; N];
+    for lane in 0..N {
         let value = values[lane];
         let value = if value > 0.0 { value } else { 0.0 };
         let value = if value < 1.0 { value } else { 1.0 };
         wide[lane] = floor(value * 255.0 + 0.5).0;
     }
-    let mut bytes = [0; LANES];
-    for lane in 0..LANES {
+    let mut bytes = [0; N];
+    for lane in 0..N {
         bytes[lane] = wide[lane] as u8;
     }
     bytes
@@ -133,7 +133,7 @@ pub(crate) fn quantize(values: &Lanes) -> [u8; LANES] {
 
 /// Red, green and blue as bytes.
 #[inline(always)]
-pub(crate) fn quantize_all([red, green, blue]: &[Lanes; 3]) -> [[u8; LANES]; 3] {
+pub(crate) fn quantize_all<const N: usize>([red, green, blue]: &[[f32; N]; 3]) -> [[u8; N]; 3] {
     // A closure in `map` is not always compiled for wide registers.
     [quantize(red), quantize(green), quantize(blue)]
 }

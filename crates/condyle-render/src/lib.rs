@@ -11,26 +11,30 @@
 //! |---|---|
 //! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `surface.rs`, `texture.rs`, `even.rs`, `context.rs` |
 //! | scene to surfaces | `assemble.rs`, `draw.rs`, `view.rs` |
-//! | surfaces to triangles in tiles | `setup.rs`, `window.rs` |
-//! | visible surfaces and colours | `raster.rs`, `lanes.rs`, `shade.rs`, `corner.rs`, `light.rs`, `tiles.rs` |
-//! | shadows | `shadow.rs`, `cover.rs` |
+//! | surfaces to triangles in tiles | `setup.rs`, `batch.rs`, `window.rs` |
+//! | visible surfaces and colours | `raster.rs`, `lanes.rs`, `shade.rs`, `few.rs`, `cells.rs`, `corner.rs`, `light.rs`, `tiles.rs` |
+//! | shadows | `lamp.rs`, `shadow.rs`, `cover.rs` |
 //! | all together | `frame.rs` |
 //! | text and figures over a picture | `overlay.rs`, `figure.rs`, `font.rs` |
 
 #![warn(missing_docs)]
 
 mod assemble;
+mod batch;
 mod builtin;
+mod cells;
 pub mod context;
 mod corner;
 mod cover;
 mod draw;
 mod even;
 mod exact;
+mod few;
 pub mod figure;
 pub mod font;
 mod font_metrics;
 mod frame;
+mod lamp;
 mod lanes;
 mod light;
 mod model_shapes;

@@ -176,27 +176,38 @@ fn few_powers(bases: &Few, exponent: f32) -> Few {
         }
         return powers;
     }
-    let (mut squares, mut products) = ([0.0_f64; FEW], [1.0_f64; FEW]);
+    let mut squares = [0.0_f64; FEW];
     for at in 0..FEW {
         squares[at] = f64::from(bases[at]);
     }
+    // The exponent is not zero, and mostly a power of two.
     let mut bits = exponent as u32;
-    while bits != 0 {
+    for _ in 0..bits.trailing_zeros() {
+        square(&mut squares);
+    }
+    bits >>= bits.trailing_zeros();
+    let mut products = squares;
+    while bits > 1 {
+        bits >>= 1;
+        square(&mut squares);
         if bits & 1 != 0 {
             for at in 0..FEW {
                 products[at] *= squares[at];
             }
         }
-        for at in 0..FEW {
-            squares[at] *= squares[at];
-        }
-        bits >>= 1;
     }
     for at in 0..FEW {
         // Nothing of numbers that are negative or none; single numbers above zero are normal as doubles.
         powers[at] = if bases[at] > 0.0 { products[at] as f32 } else { 0.0 };
     }
     powers
+}
+
+#[inline(always)]
+fn square(values: &mut [f64; FEW]) {
+    for value in values {
+        *value *= *value;
+    }
 }
 
 /// From 0 to 1.

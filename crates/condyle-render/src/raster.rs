@@ -13,7 +13,8 @@ pub(crate) const FOUR: [[i32; 2]; 4] = [[96, 32], [224, 96], [32, 160], [160, 22
 pub(crate) const ONE: [[i32; 2]; 1] = [[128, 128]];
 
 /// Samples lie on a grid of this many 1/256 pixels. Edge functions change by multiples of it, so they are kept divided by it.
-const UNIT: i32 = 32;
+const UNIT_BITS: u32 = 5;
+const UNIT: i32 = 1 << UNIT_BITS;
 /// Steps of the samples' grid in a pixel.
 const STEPS: i32 = FRACTION / UNIT;
 
@@ -104,14 +105,14 @@ impl<const S: usize> Scan<S> {
             let x = i64::from(tile.left * FRACTION - prim.x[a]);
             let y = i64::from(tile.bottom * FRACTION - prim.y[a]);
             // Counterclockwise: edges that go down are left edges; level edges that go left are upper edges.
-            let owns = dy < 0 || (dy == 0 && dx < 0);
+            let owns = (dy < 0) | ((dy == 0) & (dx < 0));
             let value = i64::from(dx) * y - i64::from(dy) * x - i64::from(!owns);
             // All that is added is a multiple of the unit, so the sign is that of the quotient rounded down.
-            let start = value.div_euclid(i64::from(UNIT));
+            let start = value >> UNIT_BITS;
             let (step_x, step_y) = (-i64::from(dy) * i64::from(STEPS), i64::from(dx) * i64::from(STEPS));
             let (mut low, mut high) = (i32::MAX, i32::MIN);
             for (slot, sample) in scan.offset[edge].iter_mut().zip(samples) {
-                *slot = dx * (sample[1] / UNIT) - dy * (sample[0] / UNIT);
+                *slot = dx * (sample[1] >> UNIT_BITS) - dy * (sample[0] >> UNIT_BITS);
                 (low, high) = (low.min(*slot), high.max(*slot));
             }
             let (at_first, at_last) = (step_x * first, step_x * last);
@@ -385,7 +386,7 @@ mod tests {
                             let ([ax, ay], [bx, by]) = (corners[edge], corners[(edge + 1) % 3]);
                             let (dx, dy) = (i64::from(bx - ax), i64::from(by - ay));
                             let (px, py) = (x * 256 + sample[0] - ax, y * 256 + sample[1] - ay);
-                            let owns = dy < 0 || (dy == 0 && dx < 0);
+                            let owns = (dy < 0) | ((dy == 0) & (dx < 0));
                             let value = dx * i64::from(py) - dy * i64::from(px);
                             value > 0 || (value == 0 && owns)
                         })

@@ -3,12 +3,15 @@
 //! Triangles inside the view take the short way. Others are cut in homogeneous coordinates at the near and far ends, at the mirror and
 //! at a guard band of [`GUARD`] pixels, which keeps edge functions within 64 bits; their depth still comes from the whole triangle.
 
+use crate::batch::{Batch, HALF, Lines, Together};
 use crate::draw::{Cull, Draw, LAYERS};
 use crate::shape::{RUN, Shape};
 use crate::vector::Vec3;
 use crate::view::project_point;
 pub(crate) use crate::window::FRACTION;
-use crate::window::{Bounds, FARTHEST, GUARD, PLANES, Standing, Windows, above, distance, reach, round};
+use crate::window::{
+    Bounds, FARTHEST, GUARD, PATCH, PLANES, Seen, Standing, Windows, above, distance, reach, round,
+};
 
 /// How many bits of a pixel's fraction there are between lines of samples: one sample, or four of which each has a line of its own.
 const WHOLE_PIXELS: u32 = 8;
@@ -46,6 +49,15 @@ pub(crate) struct Element {
 pub(crate) trait Choice {
     /// Whether a box in the frame of the draw may hold some.
     fn may_hold(&self, draw: &Draw, low: &Vec3, high: &Vec3) -> bool;
+    /// Whether a batch may hold some. `nearest` gives the greatest depth of its corners, `numbers` those of one of its triangles.
+    fn batch(
+        &mut self,
+        windows: &Windows,
+        batch: &Batch,
+        corners: &Together,
+        nearest: impl FnOnce() -> f32,
+        numbers: impl Fn(usize) -> [usize; 3],
+    ) -> bool;
     /// By the corners in 1/256 pixels, x and y, and in pixels with their depths.
     fn triangle(&self, x: &[i32; 3], y: &[i32; 3], at: &[[f64; 3]; 3]) -> bool;
 }
@@ -79,6 +91,18 @@ impl Choice for Within {
     }
 
     #[inline(always)]
+    fn batch(
+        &mut self,
+        _: &Windows,
+        _: &Batch,
+        _: &Together,
+        _: impl FnOnce() -> f32,
+        _: impl Fn(usize) -> [usize; 3],
+    ) -> bool {
+        true
+    }
+
+    #[inline(always)]
     fn triangle(&self, _: &[i32; 3], _: &[i32; 3], _: &[[f64; 3]; 3]) -> bool {
         true
     }
@@ -97,7 +121,7 @@ pub(crate) struct Setup {
     grid: u32,
     /// Where the samples of two by two pixels are, and which of them there are.
     near_samples: NearSamples,
-    pub corners: Vec<[f32; 4]>,
+    pub corners: Seen,
     /// Corners of the present draw in the window.
     windows: Windows,
     pub elements: Vec<Element>,
@@ -151,60 +175,138 @@ impl Setup {
         draw: &mut Draw,
         shape: &Shape,
         wireframe: Option<f32>,
-        wanted: &impl Choice,
+        wanted: &mut impl Choice,
     ) {
-        let first = self.corners.len();
-        draw.first_corner = first as u32;
         let lines = draw.line_width.or(wireframe).is_some();
         self.windows.choose(shape, |run| lines || wanted.may_hold(draw, &run.low, &run.high));
-        self.windows.see(&draw.rows, draw.keep.as_ref(), shape, &mut self.corners);
-        if let Some(width) = draw.line_width {
-            for face in 0..shape.faces.len() {
-                self.current = None;
-                let [a, b, _] = shape.faces[face].map(|corner| self.corners[first + corner as usize]);
-                self.line(index, face, draw, a, b, width);
-            }
+        let first = self.windows.see(&draw.rows, draw.keep.as_ref(), shape, &mut self.corners);
+        draw.first_corner = first as u32;
+        if lines {
+            self.lines(index, draw, shape, first, wireframe);
             return;
         }
-        let keep = draw.keep;
-        // Faces of a run that nobody wants.
-        let mut skipped = 0;
+        let lines = Lines::new(&self.within, self.grid);
+        self.faces(index, draw, shape, first, &lines, wanted);
+        self.patches(index, draw, shape, first, &lines, wanted);
+    }
+
+    /// A surface that consists of lines, or of which only the edges are drawn.
+    fn lines(&mut self, index: u32, draw: &Draw, shape: &Shape, first: usize, wireframe: Option<f32>) {
         for (face, corners) in shape.faces.iter().enumerate() {
-            if face % RUN == 0 && !self.windows.runs.is_empty() && !self.windows.runs[face / RUN] {
-                skipped = RUN;
-            }
-            if skipped > 0 {
-                skipped -= 1;
-                continue;
-            }
             self.current = None;
-            let [a, b, c] = *corners;
-            let numbers = [first + a as usize, first + b as usize, first + c as usize];
-            if let Some(width) = wireframe {
-                let points = numbers.map(|number| self.corners[number]);
+            let points = corners.map(|corner| self.corners.at(first + corner as usize));
+            if let Some(width) = draw.line_width {
+                self.line(index, face, draw, points[0], points[1], width);
+            } else if let Some(width) = wireframe {
                 self.outline(index, face, draw, &points, shape.hidden_edge(face), width);
-            } else {
-                let kept = || keep.map(|row| corners.map(|c| above(&row, shape.positions[c as usize])));
-                self.triangle(index, face, draw, first, numbers, kept, wanted);
             }
         }
-        let mut at = first + shape.positions.len();
-        for (patch_index, patch) in shape.patches.iter().enumerate() {
-            let face = shape.faces.len() + patch_index;
+        let (None, Some(width)) = (draw.line_width, wireframe) else { return };
+        for (number, patch) in shape.patches.iter().enumerate() {
             self.current = None;
-            if let Some(width) = wireframe {
-                for [a, b] in shape.grid_lines(patch) {
-                    let ends = [a, b].map(|p| project_point(&draw.rows, p));
-                    self.line(index, face, draw, ends[0], ends[1], width);
+            for [a, b] in shape.grid_lines(patch) {
+                let ends = [a, b].map(|p| project_point(&draw.rows, p));
+                self.line(index, shape.faces.len() + number, draw, ends[0], ends[1], width);
+            }
+        }
+    }
+
+    /// Sets up faces, those of a batch together as long as they are to be dropped.
+    #[inline(always)]
+    fn faces(
+        &mut self,
+        index: u32,
+        draw: &Draw,
+        shape: &Shape,
+        first: usize,
+        lines: &Lines,
+        wanted: &mut impl Choice,
+    ) {
+        for batch in &shape.batches {
+            let from = batch.first as usize;
+            if !self.windows.runs.is_empty() && !self.windows.runs[from / RUN] {
+                continue;
+            }
+            let Some(corners) = self.windows.faces(&shape.faces, batch) else {
+                for face in from..from + batch.count as usize {
+                    self.current = None;
+                    let corners = shape.faces[face];
+                    let kept =
+                        || draw.keep.map(|row| corners.map(|c| above(&row, shape.positions[c as usize])));
+                    self.triangle(index, face, draw, first, corners.map(|c| c as usize), kept, wanted);
                 }
-            } else {
-                let outline = shape.outline(patch);
-                for triangle in [[0, 1, 3], [1, 2, 3]] {
-                    let kept = || keep.map(|row| triangle.map(|k| above(&row, outline[k])));
-                    self.triangle(index, face, draw, first, triangle.map(|k| at + k), kept, wanted);
+                continue;
+            };
+            let nearest = || self.windows.nearest(&shape.faces, batch);
+            let numbers = |number: usize| shape.faces[from + number].map(|corner| corner as usize);
+            if !wanted.batch(&self.windows, batch, &corners, nearest, numbers) {
+                continue;
+            }
+            let mut rest = batch.in_order(corners.candidates(draw.cull, lines) & batch.lanes());
+            while rest != 0 {
+                let number = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                self.current = None;
+                let [a, b, c] = shape.faces[from + number];
+                let (x, y) = corners.triangle(batch.lane(number));
+                if let Some(place) = self.place(x, y, draw.cull) {
+                    let numbers = [a as usize, b as usize, c as usize];
+                    self.near(index, from + number, draw, numbers, &place, wanted);
                 }
             }
-            at += 4;
+        }
+    }
+
+    /// Sets up the two triangles of each patch, those of several together as long as they are to be dropped.
+    #[inline(always)]
+    fn patches(
+        &mut self,
+        index: u32,
+        draw: &Draw,
+        shape: &Shape,
+        first: usize,
+        lines: &Lines,
+        wanted: &mut impl Choice,
+    ) {
+        for from in (0..shape.patches.len()).step_by(HALF) {
+            let count = (shape.patches.len() - from).min(HALF);
+            let batch = Batch { first: from as u32, count: 2 * count as u32, pairs: true };
+            let at = shape.positions.len() + 4 * from;
+            let corners = self.windows.patches(at, count);
+            let numbers = |number: usize| PATCH[number & 1].map(|corner| at + 4 * (number / 2) + corner);
+            if let Some(corners) = &corners {
+                let nearest = || self.windows.nearest_of(at, 4 * count);
+                if !wanted.batch(&self.windows, &batch, corners, nearest, numbers) {
+                    continue;
+                }
+            }
+            let mut rest = match &corners {
+                Some(corners) => batch.in_order(corners.candidates(draw.cull, lines) & batch.lanes()),
+                None => batch.in_order(batch.lanes()),
+            };
+            // Both triangles of a patch are one element.
+            let mut last = usize::MAX;
+            while rest != 0 {
+                let number = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let patch = from + number / 2;
+                if patch != last {
+                    (self.current, last) = (None, patch);
+                }
+                let face = shape.faces.len() + patch;
+                if let Some(corners) = &corners {
+                    let (x, y) = corners.triangle(batch.lane(number));
+                    if let Some(place) = self.place(x, y, draw.cull) {
+                        self.near(index, face, draw, numbers(number), &place, wanted);
+                    }
+                } else {
+                    let kept = || {
+                        let outline = shape.outline(&shape.patches[patch]);
+                        draw.keep.map(|row| PATCH[number & 1].map(|corner| above(&row, outline[corner])))
+                    };
+                    self.triangle(index, face, draw, first, numbers(number), kept, wanted);
+                }
+            }
         }
     }
 
@@ -242,23 +344,22 @@ impl Setup {
         first: usize,
         numbers: [usize; 3],
         keep: impl Fn() -> Option<[f64; 3]>,
-        wanted: &impl Choice,
+        wanted: &mut impl Choice,
     ) {
-        let [a, b, c] = [numbers[0] - first, numbers[1] - first, numbers[2] - first];
+        let [a, b, c] = numbers;
         match self.windows.standing(a, b, c) {
             Standing::Gone => return,
             Standing::Inside => {
-                let rounded = &self.windows.rounded;
-                let [a_at, b_at, c_at] = [rounded[a], rounded[b], rounded[c]];
+                let [a_at, b_at, c_at] = numbers.map(|corner| self.windows.rounded(corner));
                 let (x, y) = ([a_at[0], b_at[0], c_at[0]], [a_at[1], b_at[1], c_at[1]]);
                 if let Some(place) = self.place(x, y, draw.cull) {
-                    self.near(index, face, draw, [a, b, c], &place, wanted);
+                    self.near(index, face, draw, numbers, &place, wanted);
                 }
                 return;
             }
             Standing::Crossing => {}
         }
-        let points = numbers.map(|number| self.corners[number]);
+        let points = numbers.map(|number| self.corners.at(first + number));
         self.clipped(index, face, draw, points, keep(), wanted);
     }
 
@@ -271,10 +372,9 @@ impl Setup {
         draw: &Draw,
         [a, b, c]: [usize; 3],
         place: &Placed,
-        wanted: &impl Choice,
+        wanted: &mut impl Choice,
     ) {
-        let at = &self.windows.at;
-        let window = [at[a], at[b], at[c]];
+        let window = [self.windows.at(a), self.windows.at(b), self.windows.at(c)];
         if !wanted.triangle(&place.x, &place.y, &window) {
             return;
         }
@@ -296,7 +396,7 @@ impl Setup {
         draw: &Draw,
         points: [[f32; 4]; 3],
         keep: Option<[f64; 3]>,
-        wanted: &impl Choice,
+        wanted: &mut impl Choice,
     ) {
         let keep = keep.unwrap_or([0.0; 3]);
         let mut polygon = Polygon::default();
@@ -379,9 +479,9 @@ impl Setup {
             gradient[major] = (q[2] - p[2]) / along[major];
         }
         let plane = [gradient[0], gradient[1], p[2] - gradient[0] * p[0] - gradient[1] * p[1]];
-        let within = self.within;
+        let mut within = self.within;
         for triangle in [[0, 1, 2], [0, 2, 3]] {
-            self.emit(index, face, draw, &triangle.map(|k| corners[k]), plane, Cull::None, &within);
+            self.emit(index, face, draw, &triangle.map(|k| corners[k]), plane, Cull::None, &mut within);
         }
     }
 
@@ -395,7 +495,7 @@ impl Setup {
         corners: &[[f64; 3]; 3],
         z: [f64; 3],
         cull: Cull,
-        wanted: &impl Choice,
+        wanted: &mut impl Choice,
     ) {
         // Cutting numbers that are near the end of their range can leave a corner outside the guard band, or no number at all.
         if !corners.iter().all(|corner| corner[0].abs() <= FARTHEST && corner[1].abs() <= FARTHEST) {
@@ -531,7 +631,7 @@ impl NearSamples {
         for edge in 0..3 {
             let (a, b) = (edge, (edge + 1) % 3);
             let (dx, dy) = (x[b] - x[a], y[b] - y[a]);
-            let owns = dy < 0 || (dy == 0 && dx < 0);
+            let owns = (dy < 0) | ((dy == 0) & (dx < 0));
             let start = dx * (bottom - y[a]) - dy * (left - x[a]) - i32::from(!owns);
             for at in 0..16 {
                 signs[at] |= start + dx * self.y[at] - dy * self.x[at];
@@ -552,7 +652,7 @@ fn doubled_area(p: &[[f64; 2]; 3]) -> f64 {
 }
 
 /// Depth as a linear function of the window; `None` for a triangle seen from its edge.
-fn depth_plane(p: &[[f64; 3]; 3]) -> Option<[f64; 3]> {
+pub(crate) fn depth_plane(p: &[[f64; 3]; 3]) -> Option<[f64; 3]> {
     let area = doubled_area(&p.map(|p| [p[0], p[1]]));
     if area == 0.0 || !area.is_finite() {
         return None;

@@ -4,16 +4,18 @@
 use condyle_math::scalar::max;
 use condyle_math::{Registers, Work};
 
+use crate::cells::{Cells, around, halves};
 use crate::context::Context;
 use crate::corner::{CornerMemory, Lighting, Lights, grid_key};
 use crate::draw::{Draw, Mapping, Material};
-use crate::lanes::{LANES, Lanes, alive, bits, pick, quad, quantize};
-use crate::light::clamp;
+use crate::lanes::{LANES, Lanes, bits, pick, quad, quantize};
+use crate::light::{FEW, Few, clamp};
 use crate::raster::{GROUP, Tile};
 use crate::setup::{Element, TILE, shares};
 use crate::shape::{Patch, Shape};
 use crate::texture::{Texture, larger_square};
 use crate::vector::{Affine, Vec3};
+use crate::window::Seen;
 
 /// What shading reads; the same for all tiles.
 #[derive(Clone, Copy)]
@@ -24,7 +26,7 @@ pub(crate) struct Stage<'a> {
     pub draws: &'a [Draw],
     pub dynamic: &'a [Shape],
     pub elements: &'a [Element],
-    pub corners: &'a [[f32; 4]],
+    pub corners: &'a Seen,
     pub lights: Lights<'a>,
     pub fog: Option<Fog>,
     pub fog_rgb: Vec3,
@@ -41,11 +43,13 @@ pub(crate) struct Fog {
 pub(crate) struct Memory {
     corners: CornerMemory,
     /// The surface met last.
-    surface: Surface,
+    pub surface: Surface,
     /// The cell of a patch found last.
-    cell: [usize; 2],
+    pub cell: [usize; 2],
     /// Light of each lamp with shadows at the corners around the pixels shaded last.
-    lamps: Vec<[Vec3; 3]>,
+    pub lamps: Vec<[Vec3; 3]>,
+    /// The same at the pixels, where they are shaded one by one.
+    pub few_lamps: Vec<[Few; 3]>,
     /// The same at the pixels, where they do not all have the same corners.
     between: Vec<[Lanes; 3]>,
     apart: bool,
@@ -53,18 +57,18 @@ pub(crate) struct Memory {
 
 /// A surface: how shares and positions follow from the pixel.
 #[derive(Clone, Copy, Debug)]
-struct Surface {
-    element: u32,
+pub(crate) struct Surface {
+    pub element: u32,
     /// Shares over W of three corners; `None` for a surface seen from its edge.
-    shares: Option<[[f64; 3]; 3]>,
-    form: Form,
+    pub shares: Option<[[f64; 3]; 3]>,
+    pub form: Form,
 }
 
 const NO_SURFACE: Surface = Surface { element: u32::MAX, shares: None, form: Form::Face([[0.0; 3]; 3]) };
 
 /// Where the points of a surface are, in its own frame.
 #[derive(Clone, Copy, Debug)]
-enum Form {
+pub(crate) enum Form {
     /// Corners of a triangle.
     Face([Vec3; 3]),
     /// A patch with its origin and axes, and the start and the width of its ranges.
@@ -78,6 +82,7 @@ impl Default for Memory {
             surface: NO_SURFACE,
             cell: [0; 2],
             lamps: Vec::new(),
+            few_lamps: Vec::new(),
             between: Vec::new(),
             apart: false,
         }
@@ -90,6 +95,8 @@ impl Memory {
         self.surface = NO_SURFACE;
         self.lamps.clear();
         self.lamps.resize(lamps, [[0.0; 3]; 3]);
+        self.few_lamps.clear();
+        self.few_lamps.resize(lamps, [[0.0; FEW]; 3]);
         self.between.clear();
         self.between.resize(lamps, [[0.0; LANES]; 3]);
     }
@@ -104,7 +111,7 @@ pub(crate) struct Shaded {
     /// Shares of the corners that light is interpolated between.
     weights: [Lanes; 3],
     /// Where the points are in the surface's frame.
-    position: [Lanes; 3],
+    pub position: [Lanes; 3],
 }
 
 impl Shaded {
@@ -117,12 +124,12 @@ impl Shaded {
 }
 
 /// A surface of the scene.
-struct Place<'a> {
-    shape: &'a Shape,
-    kind: PlaceKind<'a>,
+pub(crate) struct Place<'a> {
+    pub shape: &'a Shape,
+    pub kind: PlaceKind<'a>,
 }
 
-enum PlaceKind<'a> {
+pub(crate) enum PlaceKind<'a> {
     Face([u32; 3]),
     Patch(&'a Patch),
 }
@@ -157,7 +164,7 @@ impl Work for Shading<'_> {
 
 impl Stage<'_> {
     #[inline(always)]
-    fn place(&self, element: &Element) -> Option<Place<'_>> {
+    pub(crate) fn place(&self, element: &Element) -> Option<Place<'_>> {
         let draw = &self.draws[element.draw as usize];
         let shape = draw.shape.get(self.context, self.dynamic)?;
         let face = element.face as usize;
@@ -168,7 +175,7 @@ impl Stage<'_> {
         Some(Place { shape, kind })
     }
 
-    fn surface(&self, index: u32, place: &Place<'_>) -> Surface {
+    pub(crate) fn surface(&self, index: u32, place: &Place<'_>) -> Surface {
         let element = &self.elements[index as usize];
         let first = self.draws[element.draw as usize].first_corner as usize;
         let shape = place.shape;
@@ -191,7 +198,7 @@ impl Stage<'_> {
                 ([at, at + 1, at + 3], form)
             }
         };
-        let corners = [self.corners[numbers[0]], self.corners[numbers[1]], self.corners[numbers[2]]];
+        let corners = numbers.map(|number| self.corners.at(number));
         Surface { element: index, shares: shares(&corners), form }
     }
 
@@ -314,12 +321,15 @@ impl Stage<'_> {
 
     /// Where in the world the pixels shaded last are.
     #[inline(always)]
-    pub(crate) fn world_positions(&self, element: u32, shaded: &Shaded) -> [Lanes; 3] {
+    pub(crate) fn world_positions<const N: usize>(
+        &self,
+        element: u32,
+        [x, y, z]: &[[f32; N]; 3],
+    ) -> [[f32; N]; 3] {
         let map = &self.draw_of(element).to_world;
-        let [x, y, z] = &shaded.position;
-        let mut world = [[0.0; LANES]; 3];
+        let mut world = [[0.0; N]; 3];
         for (row, out) in map.iter().zip(&mut world) {
-            for lane in 0..LANES {
+            for lane in 0..N {
                 out[lane] = row[0] * x[lane] + row[1] * y[lane] + row[2] * z[lane] + row[3];
             }
         }
@@ -364,9 +374,24 @@ impl Stage<'_> {
             return self.grid(memory, draw, place.shape, patch, block, flat, shaded);
         }
         shaded.weights = *here;
-        let colors = match &place.kind {
+        let colors = self.face_colors(memory, draw, place.shape, block, &place.kind);
+        for axis in 0..3 {
+            interpolate(&colors, axis, &shaded.weights, &mut shaded.rgba[axis]);
+        }
+    }
+
+    /// Colours under light at the three corners of a face, or of a surface without light.
+    #[inline(always)]
+    pub(crate) fn face_colors(
+        &self,
+        memory: &mut Memory,
+        draw: &Draw,
+        shape: &Shape,
+        block: &Block,
+        kind: &PlaceKind<'_>,
+    ) -> [Vec3; 3] {
+        match kind {
             PlaceKind::Face(numbers) if !draw.material.unlit => {
-                let shape = place.shape;
                 memory.lamps.fill([[0.0; 3]; 3]);
                 let flat = shape.flat.get(self.elements[block.element as usize].face as usize);
                 let [a, b, c] = [numbers[0] as usize, numbers[1] as usize, numbers[2] as usize];
@@ -390,10 +415,35 @@ impl Stage<'_> {
                 let [r, g, b, _] = draw.material.finish.rgba;
                 [clamp([r, g, b]); 3]
             }
-        };
-        for axis in 0..3 {
-            interpolate(&colors, axis, &shaded.weights, &mut shaded.rgba[axis]);
         }
+    }
+
+    /// Colours under light at the corners of half of a cell of a patch.
+    #[allow(clippy::too_many_arguments, reason = "all of it is at hand where this is called")]
+    #[inline(always)]
+    pub(crate) fn cell_colors(
+        &self,
+        memory: &mut Memory,
+        draw: &Draw,
+        shape: &Shape,
+        patch: &Patch,
+        block: &Block,
+        [column, row]: [usize; 2],
+        lower: bool,
+    ) -> [Vec3; 3] {
+        let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
+        let last = us.len() - 1;
+        let Memory { corners, lamps, .. } = memory;
+        lamps.fill([[0.0; 3]; 3]);
+        let [a, b, c] = around(column, row, lower);
+        let keys = [
+            grid_key(block.element, a[1] * us.len() + a[0]),
+            grid_key(block.element, b[1] * us.len() + b[0]),
+            grid_key(block.element, c[1] * us.len() + c[0]),
+        ];
+        let places =
+            || [a, b, c].map(|[i, j]| (patch.at(us[i], vs[j]), patch.normals[usize::from(i == last)]));
+        corners.light(&self.lights, draw, block.lighting, keys, lamps, places)
     }
 
     /// The same on a patch, where each pixel may lie in another cell. The corners of a cell are (i, j), (i+1, j), (i+1, j+1), (i, j+1);
@@ -413,9 +463,8 @@ impl Stage<'_> {
         let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
         let columns = Cells::find(us, &flat[0], block.live, &mut memory.cell[0]);
         let rows = Cells::find(vs, &flat[1], block.live, &mut memory.cell[1]);
-        let lower = halves(&columns.within, &rows.within, &mut shaded.weights);
-        let last = us.len() - 1;
-        let Memory { corners, lamps, between, apart, .. } = memory;
+        let lower;
+        (lower, shaded.weights) = halves(&columns.within, &rows.within);
         // Pixels in the same half of a cell have the same corners.
         let mut numbers = [0; LANES];
         for lane in 0..LANES {
@@ -429,16 +478,9 @@ impl Stage<'_> {
                 here[other] = -i32::from(numbers[other] == numbers[lane]);
             }
             rest &= !bits(|other| here[other] != 0);
-            lamps.fill([[0.0; 3]; 3]);
-            let [a, b, c] = around(columns.cell[lane] as usize, rows.cell[lane] as usize, lower[lane] != 0);
-            let keys = [
-                grid_key(block.element, a[1] * us.len() + a[0]),
-                grid_key(block.element, b[1] * us.len() + b[0]),
-                grid_key(block.element, c[1] * us.len() + c[0]),
-            ];
-            let places =
-                || [a, b, c].map(|[i, j]| (patch.at(us[i], vs[j]), patch.normals[usize::from(i == last)]));
-            let colors = corners.light(&self.lights, draw, block.lighting, keys, lamps, places);
+            let cell = [columns.cell[lane] as usize, rows.cell[lane] as usize];
+            let colors = self.cell_colors(memory, draw, shape, patch, block, cell, lower[lane] != 0);
+            let Memory { lamps, between, apart, .. } = &mut *memory;
             if rest == 0 && !*apart {
                 for axis in 0..3 {
                     interpolate(&colors, axis, &shaded.weights, &mut shaded.rgba[axis]);
@@ -513,12 +555,6 @@ impl Stage<'_> {
     }
 }
 
-/// The three corners around a point in half a cell of a grid.
-#[inline(always)]
-const fn around(i: usize, j: usize, lower: bool) -> [[usize; 2]; 3] {
-    if lower { [[i, j], [i + 1, j], [i, j + 1]] } else { [[i + 1, j], [i + 1, j + 1], [i, j + 1]] }
-}
-
 /// Squared size of a pixel in texels, the same for two by two pixels: from texture coordinates at the first, right of it and above it.
 #[inline(always)]
 fn pixel_sizes(texture: &Texture, s: &Lanes, t: &Lanes) -> Lanes {
@@ -538,32 +574,16 @@ fn pixel_sizes(texture: &Texture, s: &Lanes, t: &Lanes) -> Lanes {
     sizes
 }
 
-/// Whether pixels lie in the lower half of their cells (1) or not (0), and the shares of the corners of that half.
-#[inline(always)]
-fn halves(across: &Lanes, up: &Lanes, weights: &mut [Lanes; 3]) -> [u32; LANES] {
-    let mut lower = [0; LANES];
-    for lane in 0..LANES {
-        lower[lane] = -i32::from(across[lane] + up[lane] <= 1.0);
-    }
-    let [first, second, third] = weights;
-    for lane in 0..LANES {
-        let (a, b) = (across[lane], up[lane]);
-        first[lane] = pick(lower[lane], 1.0 - a - b, 1.0 - b);
-        second[lane] = pick(lower[lane], a, a + b - 1.0);
-        third[lane] = pick(lower[lane], b, 1.0 - a);
-    }
-    let mut numbers = [0; LANES];
-    for lane in 0..LANES {
-        numbers[lane] = (lower[lane] & 1) as u32;
-    }
-    numbers
-}
-
 /// Colours between those of corners.
 #[inline(always)]
-fn interpolate(colors: &[Vec3; 3], axis: usize, weights: &[Lanes; 3], out: &mut Lanes) {
+pub(crate) fn interpolate<const N: usize>(
+    colors: &[Vec3; 3],
+    axis: usize,
+    weights: &[[f32; N]; 3],
+    out: &mut [f32; N],
+) {
     let [a, b, c] = [colors[0][axis], colors[1][axis], colors[2][axis]];
-    for lane in 0..LANES {
+    for lane in 0..N {
         out[lane] = weights[0][lane] * a + weights[1][lane] * b + weights[2][lane] * c;
     }
 }
@@ -580,7 +600,7 @@ fn choose(colors: &[Vec3; 3], axis: usize, weights: &[Lanes; 3], here: &[i32; LA
 
 /// Shares of corners at the centres of pixels, in perspective.
 #[inline(always)]
-fn center_shares(rows: &[[f64; 3]; 3], origin: [i32; 2]) -> [Lanes; 3] {
+pub(crate) fn center_shares(rows: &[[f64; 3]; 3], origin: [i32; 2]) -> [Lanes; 3] {
     const MIDDLES: [f64; GROUP] = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
     let mut out = [[0.0; LANES]; 3];
     let left = f64::from(origin[0]);
@@ -640,10 +660,10 @@ impl Form {
 
     /// Coordinates on a patch; the shares are those of its corners 0, 1 and 3.
     #[inline(always)]
-    fn coordinates(&self, here: &[Lanes; 3]) -> [Lanes; 2] {
-        let mut flat = [[0.0; LANES]; 2];
+    pub(crate) fn coordinates<const N: usize>(&self, here: &[[f32; N]; 3]) -> [[f32; N]; 2] {
+        let mut flat = [[0.0; N]; 2];
         if let Self::Patch { start, width, .. } = self {
-            for lane in 0..LANES {
+            for lane in 0..N {
                 flat[0][lane] = start[0] + here[1][lane] * width[0];
                 flat[1][lane] = start[1] + here[2][lane] * width[1];
             }
@@ -652,11 +672,16 @@ impl Form {
     }
 
     #[inline(always)]
-    fn positions(&self, here: &[Lanes; 3], flat: &[Lanes; 2], out: &mut [Lanes; 3]) {
+    pub(crate) fn positions<const N: usize>(
+        &self,
+        here: &[[f32; N]; 3],
+        flat: &[[f32; N]; 2],
+        out: &mut [[f32; N]; 3],
+    ) {
         match self {
             Self::Face([a, b, c]) => {
                 for axis in 0..3 {
-                    for lane in 0..LANES {
+                    for lane in 0..N {
                         out[axis][lane] =
                             here[0][lane] * a[axis] + here[1][lane] * b[axis] + here[2][lane] * c[axis];
                     }
@@ -664,7 +689,7 @@ impl Form {
             }
             Self::Patch { origin, axes: [along_u, along_v], .. } => {
                 for axis in 0..3 {
-                    for lane in 0..LANES {
+                    for lane in 0..N {
                         out[axis][lane] =
                             origin[axis] + flat[0][lane] * along_u[axis] + flat[1][lane] * along_v[axis];
                     }
@@ -672,65 +697,4 @@ impl Form {
             }
         }
     }
-}
-
-/// Between which lines the pixels lie.
-struct Cells {
-    cell: [u32; LANES],
-    /// All pixels that count lie in one cell.
-    same: bool,
-    /// Where between the two lines.
-    within: Lanes,
-}
-
-impl Cells {
-    /// Neighbouring pixels mostly lie in the same cell, `hint`.
-    #[inline(always)]
-    fn find(lines: &[f32], values: &Lanes, live: u16, hint: &mut usize) -> Self {
-        let mut found = Self { cell: [0; LANES], same: true, within: [0.0; LANES] };
-        if live != 0 {
-            *hint = cell(lines, values[live.trailing_zeros() as usize], *hint);
-        }
-        *hint = (*hint).min(lines.len() - 2);
-        let (low, high) = (lines[*hint], lines[*hint + 1]);
-        let inside = bits(|lane| (low <= values[lane]) & (values[lane] < high));
-        if inside & live == live {
-            found.cell = [*hint as u32; LANES];
-            let width = high - low;
-            if width > 0.0 {
-                for lane in 0..LANES {
-                    found.within[lane] = (values[lane] - low) / width;
-                }
-            }
-            return found;
-        }
-        found.same = false;
-        let (mut lows, mut widths) = ([0.0; LANES], [0.0; LANES]);
-        for lane in (0..LANES).filter(|lane| alive(live, *lane)) {
-            *hint = cell(lines, values[lane], *hint);
-            found.cell[lane] = *hint as u32;
-            (lows[lane], widths[lane]) = (lines[*hint], lines[*hint + 1] - lines[*hint]);
-        }
-        for lane in 0..LANES {
-            let share = (values[lane] - lows[lane]) / widths[lane];
-            found.within[lane] = if widths[lane] > 0.0 { share } else { 0.0 };
-        }
-        found
-    }
-}
-
-/// The cell a value lies in; the first or last one for values outside.
-#[inline]
-fn cell(lines: &[f32], value: f32, hint: usize) -> usize {
-    // Most pixels lie beside the cell of the one before.
-    for near in [hint, hint.wrapping_add(1), hint.wrapping_sub(1)] {
-        if let Some([low, high]) = lines.get(near..).and_then(|lines| lines.first_chunk())
-            && *low <= value
-            && value < *high
-        {
-            return near;
-        }
-    }
-    let after = lines.partition_point(|line| *line <= value);
-    after.saturating_sub(1).min(lines.len() - 2)
 }

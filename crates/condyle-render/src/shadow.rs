@@ -6,19 +6,16 @@
 //! and 24 bits of depth, for a part of the work.
 
 use condyle_math::{Registers, Work};
-use condyle_model::LightType;
-use condyle_vis::{GlCamera, Light};
 
-use crate::context::{Context, Settings};
+use crate::batch::{Batch, Together};
+use crate::context::Context;
 use crate::draw::Draw;
-use crate::exact::sin_cos;
-use crate::lanes::{LANES, Lanes};
+use crate::lamp::Lamp;
 use crate::raster::{GROUP, ONE, Scan, Tile};
-use crate::setup::{Choice, Prim, TILE};
+use crate::setup::{Choice, Prim, TILE, depth_plane};
 use crate::shape::Shape;
-use crate::vector::{Affine, Vec3, compose, dot, look_at, orthogonal, stretch, transform};
-use crate::view::{Projection, Volume, project_after};
-use crate::window::Bounds;
+use crate::vector::{Vec3, dot, stretch, transform};
+use crate::window::{Bounds, Windows};
 
 /// A visible point that a lamp may light.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,118 +42,15 @@ const _: () = assert!(SIDE == TILE as usize);
 const MANY: u32 = 96;
 /// With more points in all, cells are large.
 const MANY_IN_ALL: usize = 30_000;
+/// With at most this many points near it, a batch of triangles is compared with one point after the other.
+const FEW: u32 = 160;
 /// Offset of stored depths: per slope and in units of the last of 24 bits.
 const SLOPE_OFFSET: f64 = -1.5;
 const UNIT_OFFSET: f64 = -4.0;
 const LAST_BIT: f64 = 1.0 / 16_777_215.0;
 
-/// A lamp that casts shadows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lamp {
-    view: Affine,
-    /// From the lamp's eye to the part of its map that is drawn on: all but one texel at each side.
-    projection: Projection,
-    /// From the world to (s, t, depth, w) of the map.
-    lookup: Projection,
-    pub size: i32,
-}
-
-impl Lamp {
-    pub(crate) fn new(light: &Light, camera: &GlCamera, settings: &Settings) -> Self {
-        let view = look_at(light.pos, light.dir, orthogonal(light.dir));
-        let (near, far) = (f64::from(camera.frustum_near), f64::from(camera.frustum_far));
-        let (half, orthographic) = if light.r#type == LightType::Spot as i32 {
-            let opening = (2.0 * light.cutoff * settings.shadow_scale).min(160.0);
-            let (sine, cosine) = sin_cos(f64::from(opening) / 360.0 * std::f64::consts::PI);
-            (sine / cosine * near, false)
-        } else {
-            (f64::from(settings.shadow_clip), true)
-        };
-        let volume = Volume { left: -half, right: half, bottom: -half, top: half, near, far, orthographic };
-        let size = f64::from(settings.shadow_size);
-        let projection = volume.project([1.0, 1.0], [size - 2.0, size - 2.0]);
-        let lookup = project_after(&volume.project([0.0, 0.0], [size, size]), &view);
-        Self { view, projection, lookup, size: settings.shadow_size }
-    }
-
-    /// A surface as the lamp sees it.
-    pub(crate) fn seen(&self, draw: &Draw) -> Draw {
-        let mut seen = *draw;
-        seen.to_eye = compose(&self.view, &draw.to_world);
-        seen.rows = project_after(&self.projection, &seen.to_eye);
-        seen.cull = crate::draw::Cull::None;
-        seen.keep = None;
-        seen.layer = crate::draw::Layer::Opaque;
-        seen
-    }
-
-    /// Texels and depths of points in the world.
-    #[inline(always)]
-    pub(crate) fn texels(&self, world: &[Lanes; 3]) -> Texels {
-        let [x, y, z] = world;
-        let mut out =
-            Texels { s: [0.0; LANES], t: [0.0; LANES], depth: [0.0; LANES], inside: [false; LANES] };
-        let last = (self.size - 1) as f32;
-        let rows = &self.lookup;
-        for lane in 0..LANES {
-            let at = |row: &[f32; 4]| row[0] * x[lane] + row[1] * y[lane] + row[2] * z[lane] + row[3];
-            let w = at(&rows[3]);
-            let (s, t, depth) = (at(&rows[0]) / w, at(&rows[1]) / w, at(&rows[2]) / w);
-            // The outermost texels are never drawn on. Comparisons are false for NaN.
-            out.inside[lane] = (s >= 1.0) & (t >= 1.0) & (s < last) & (t < last) & (depth > 0.0);
-            (out.s[lane], out.t[lane]) = (s, t);
-            out.depth[lane] = if depth < 1.0 { depth } else { 1.0 };
-        }
-        out
-    }
-}
-
-impl Lamp {
-    /// Where points fall on the map that are this far from a place in the world at most, and how far beside that they may be computed to
-    /// fall; `None` where that cannot be told.
-    pub(crate) fn about(&self, place: &[f64; 3], error: &[f64; 3]) -> Option<([f64; 3], [f64; 3])> {
-        const ROUNDING: f64 = 8.0 / 16_777_216.0;
-        let along = |row: &[f32; 4]| {
-            let (mut sum, mut doubt) = (f64::from(row[3]), ROUNDING * f64::from(row[3]).abs());
-            for axis in 0..3 {
-                let factor = f64::from(row[axis]);
-                sum += factor * place[axis];
-                doubt += factor.abs() * (error[axis] + ROUNDING * place[axis].abs());
-            }
-            (sum, doubt)
-        };
-        let [s, t, depth, w] = &self.lookup;
-        let (w, doubt) = along(w);
-        // Also false for NaN.
-        if !(w > 4.0 * doubt) {
-            return None;
-        }
-        let (mut at, mut doubts) = ([0.0; 3], [0.0; 3]);
-        for (axis, row) in [s, t, depth].into_iter().enumerate() {
-            let (value, more) = along(row);
-            at[axis] = value / w;
-            doubts[axis] = 2.0 * (more + at[axis].abs() * doubt) / w + ROUNDING * at[axis].abs();
-        }
-        (at.iter().chain(&doubts).all(|value| value.is_finite())).then_some((at, doubts))
-    }
-}
-
-/// Where points fall on a lamp's map.
-pub(crate) struct Texels {
-    pub s: Lanes,
-    pub t: Lanes,
-    /// 1 near to 0 far.
-    pub depth: Lanes,
-    /// False where the lamp shines without a shadow, beside its map.
-    pub inside: [bool; LANES],
-}
-
-impl Texels {
-    #[inline]
-    pub(crate) fn texel(&self, lane: usize) -> [u16; 2] {
-        [self.s[lane] as u16, self.t[lane] as u16]
-    }
-}
+/// First and last column and row of some cells, counted from the first cell that is kept.
+type Part = ([usize; 2], [usize; 2]);
 
 /// No cells.
 const NOWHERE: [usize; 4] = [usize::MAX, 0, usize::MAX, 0];
@@ -382,7 +276,7 @@ impl ShadowWork {
 
     /// The part of a rectangle of the map's cells where points may lie, counted from the first cell that is kept.
     #[inline(always)]
-    fn part(&self, columns: [usize; 2], rows: [usize; 2]) -> Option<([usize; 2], [usize; 2])> {
+    fn part(&self, columns: [usize; 2], rows: [usize; 2]) -> Option<Part> {
         let [first_column, first_row] = self.origin;
         let outside = columns[1] < first_column
             || columns[0] >= first_column + self.columns
@@ -398,7 +292,12 @@ impl ShadowWork {
     /// greatest depth there is.
     #[inline(always)]
     fn any(&self, columns: [usize; 2], rows: [usize; 2], nearest: f32) -> bool {
-        let Some(([left, right], [bottom, top])) = self.part(columns, rows) else { return false };
+        self.part(columns, rows).is_some_and(|part| self.any_in(part, nearest))
+    }
+
+    /// The same for cells counted from the first that is kept.
+    #[inline(always)]
+    fn any_in(&self, ([left, right], [bottom, top]): Part, nearest: f32) -> bool {
         let nearest = if nearest < 1.0 { nearest } else { 1.0 };
         let mut row = bottom * self.columns;
         for _ in bottom..top + 1 {
@@ -453,7 +352,7 @@ impl ShadowWork {
         }
         let mut setup = std::mem::take(&mut self.setup);
         setup.begin_unlisted(lamp.size, lamp.size);
-        setup.draw(0, &mut seen, shape, None, &OverPoints { work: self, last });
+        setup.draw(0, &mut seen, shape, None, &mut OverPoints { work: self, last });
         // What faces the lamp hides most of what the backs hide; points that are dark already need not be compared with those.
         for back in [false, true] {
             for prim in setup.prims.iter().filter(|prim| prim.back == back) {
@@ -523,6 +422,58 @@ impl ShadowWork {
         }
     }
 
+    /// Compares a batch of triangles with the points in some cells, if those are few; whether it did.
+    #[inline(always)]
+    fn compare_few(
+        &mut self,
+        ([left, right], [bottom, top]): Part,
+        nearest: f32,
+        windows: &Windows,
+        batch: &Batch,
+        corners: &Together,
+        numbers: impl Fn(usize) -> [usize; 3],
+    ) -> bool {
+        let (mut row, mut count) = (bottom * self.columns, 0);
+        for _ in bottom..top + 1 {
+            count += self.starts[row + right + 1] - self.starts[row + left];
+            row += self.columns;
+        }
+        // Cells with many points are drawn.
+        if count > if self.bits == LARGE_CELL { MANY } else { FEW } {
+            return false;
+        }
+        let texels = |cells: usize| (cells << self.bits) as i32;
+        let origin = [texels(left + self.origin[0]), texels(bottom + self.origin[1])];
+        let edges = corners.edges(origin, [texels(right - left + 1), texels(top - bottom + 1)]);
+        let mut darkened = false;
+        let mut row = bottom * self.columns;
+        for _ in bottom..top + 1 {
+            for at in self.starts[row + left] as usize..self.starts[row + right + 1] as usize {
+                let (x, y, depth) = (self.x[at], self.y[at], self.depth[at]);
+                if (self.dark[at] != 0) | (depth >= nearest) {
+                    continue;
+                }
+                let mut rest = edges.may_cover(x, y) & batch.lanes();
+                while rest != 0 {
+                    let lane = rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    if corners.covers(lane, [x, y])
+                        && hides(windows, numbers(batch.number(lane)), [x, y], depth)
+                    {
+                        (self.dark[at], darkened) = (1, true);
+                        break;
+                    }
+                }
+            }
+            row += self.columns;
+        }
+        if darkened {
+            let [a, b, c, d] = self.darkened;
+            self.darkened = [a.min(left), b.max(right), c.min(bottom), d.max(top)];
+        }
+        true
+    }
+
     /// Compares a triangle with points; whether it hides any.
     #[inline(always)]
     fn mark(&mut self, hidden: &Hidden, mut at: usize, end: usize) -> bool {
@@ -546,7 +497,7 @@ impl ShadowWork {
 
 /// Triangles that points may lie under; others are dropped before their depth is computed.
 struct OverPoints<'a> {
-    work: &'a ShadowWork,
+    work: &'a mut ShadowWork,
     last: i32,
 }
 
@@ -561,11 +512,38 @@ impl Choice for OverPoints<'_> {
     }
 
     #[inline(always)]
+    fn batch(
+        &mut self,
+        windows: &Windows,
+        batch: &Batch,
+        corners: &Together,
+        nearest: impl FnOnce() -> f32,
+        numbers: impl Fn(usize) -> [usize; 3],
+    ) -> bool {
+        let [x, y] = corners.bounds(batch);
+        let cell = |value: i32| (value >> 8).clamp(0, self.last) as usize >> self.work.bits;
+        let (columns, rows) = ([cell(x[0]), cell(x[1])], [cell(y[0]), cell(y[1])]);
+        let Some(part) = self.work.part(columns, rows) else { return false };
+        let nearest = nearest();
+        self.work.any_in(part, nearest)
+            && !self.work.compare_few(part, nearest, windows, batch, corners, numbers)
+    }
+
+    #[inline(always)]
     fn triangle(&self, x: &[i32; 3], y: &[i32; 3], at: &[[f64; 3]; 3]) -> bool {
         let depths = [at[0][2] as f32, at[1][2] as f32, at[2][2] as f32];
         let bits = self.work.bits;
         self.work.any(cells(x, self.last, bits), cells(y, self.last, bits), nearest_of(depths))
     }
+}
+
+/// Whether a triangle hides a point that lies in a texel which it covers.
+#[inline(always)]
+fn hides(windows: &Windows, numbers: [usize; 3], [x, y]: [i32; 2], depth: f32) -> bool {
+    let [a, b, c] = numbers;
+    let Some(plane) = depth_plane(&[windows.at(a), windows.at(b), windows.at(c)]) else { return false };
+    let here = depth_at(&plane, offset(&plane), f64::from(x) + 0.5, f64::from(y) + 0.5);
+    f64::from(depth) < stored(here)
 }
 
 /// The greatest of three depths.
@@ -616,10 +594,16 @@ fn stored(depth: f32) -> f64 {
 
 /// What is added to the depths of a triangle.
 #[inline(always)]
-pub(crate) fn offset(prim: &Prim) -> f64 {
-    let slope = prim.z[0].abs();
-    let slope = if prim.z[1].abs() > slope { prim.z[1].abs() } else { slope };
+pub(crate) fn offset(plane: &[f64; 3]) -> f64 {
+    let slope = plane[0].abs();
+    let slope = if plane[1].abs() > slope { plane[1].abs() } else { slope };
     SLOPE_OFFSET * slope + UNIT_OFFSET * LAST_BIT
+}
+
+/// Depth of a triangle, with the offset.
+#[inline(always)]
+fn depth_at(plane: &[f64; 3], offset: f64, x: f64, y: f64) -> f32 {
+    (plane[0] * x + plane[1] * y + plane[2] + offset) as f32
 }
 
 /// Edge functions at the centre of texel (x, y): `row[0]·x + row[1]·y + row[2]`, whole numbers below 2^53.
@@ -629,7 +613,7 @@ fn edges(prim: &Prim) -> [[f64; 3]; 3] {
     for edge in 0..3 {
         let (a, b) = (edge, (edge + 1) % 3);
         let (dx, dy) = (prim.x[b] - prim.x[a], prim.y[b] - prim.y[a]);
-        let owns = dy < 0 || (dy == 0 && dx < 0);
+        let owns = (dy < 0) | ((dy == 0) & (dx < 0));
         let (dx, dy) = (f64::from(dx), f64::from(dy));
         let constant = dx * f64::from(128 - prim.y[a]) - dy * f64::from(128 - prim.x[a]);
         edges[edge] = [-dy * 256.0, dx * 256.0, constant - f64::from(u8::from(!owns))];
@@ -647,7 +631,7 @@ struct Hidden {
 impl Hidden {
     #[inline(always)]
     fn new(prim: &Prim) -> Self {
-        Self { edges: edges(prim), plane: prim.z, offset: offset(prim) }
+        Self { edges: edges(prim), plane: prim.z, offset: offset(&prim.z) }
     }
 
     /// First and last cell of a row that may be covered, within bounds.
@@ -676,7 +660,7 @@ impl Hidden {
     /// Depth of the triangle, with the offset.
     #[inline(always)]
     fn depth(&self, x: f64, y: f64) -> f32 {
-        (self.plane[0] * x + self.plane[1] * y + self.plane[2] + self.offset) as f32
+        depth_at(&self.plane, self.offset, x, y)
     }
 
     /// No depth that is stored in a cell is greater: rounding keeps order and adds less than the margin.

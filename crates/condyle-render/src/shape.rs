@@ -4,6 +4,7 @@
 //! strips of cylinders) are patches: one quadrilateral for the rasteriser, a grid of cells for the corners. A plane of 200 by 200 cells
 //! then costs two triangles, and only corners near visible pixels are ever lit.
 
+use crate::batch::{self, Batch};
 use crate::vector::{Vec3, add, dot, scale, sub};
 
 /// Corners that are treated together.
@@ -54,6 +55,8 @@ pub struct Shape {
     pub(crate) columns: [Vec<f32>; 3],
     /// Boxes around runs of [`RUN`] faces, where there are many; else none.
     pub(crate) runs: Vec<Run>,
+    /// All faces, in batches that are looked at together; none reaches from one run into the next.
+    pub(crate) batches: Vec<Batch>,
     /// Box around everything.
     pub low: Vec3,
     /// Upper corner of the box around everything.
@@ -90,6 +93,7 @@ impl Shape {
         self.lines.clear();
         self.columns.iter_mut().for_each(Vec::clear);
         self.runs.clear();
+        self.batches.clear();
     }
 
     pub(crate) fn corner(&mut self, position: Vec3, normal: Vec3) -> u32 {
@@ -196,7 +200,9 @@ impl Shape {
 impl Shape {
     fn list_runs(&mut self) {
         self.runs.clear();
-        if self.faces.len() < MANY_FACES {
+        let many = self.faces.len() >= MANY_FACES;
+        batch::list(&self.faces, if many { RUN } else { MANY_FACES }, &mut self.batches);
+        if !many {
             return;
         }
         for faces in self.faces.chunks(RUN) {

@@ -60,6 +60,35 @@ struct Taps {
     up: Lanes,
 }
 
+impl Taps {
+    /// Finds the shares, and where the texels are in levels of these sizes.
+    #[inline(always)]
+    fn place(
+        &mut self,
+        widths: &[i32; LANES],
+        heights: &[i32; LANES],
+        s: &Lanes,
+        t: &Lanes,
+    ) -> [[i32; LANES]; 4] {
+        let mut places = [[0_i32; LANES]; 4];
+        for lane in 0..LANES {
+            let (width, height) = (widths[lane], heights[lane]);
+            let (x, across) = split(s[lane] * width as f32 - 0.5);
+            let (y, up) = split(t[lane] * height as f32 - 0.5);
+            let x0 = if x < 0 { x + width } else { x };
+            let x1 = if x + 1 >= width { x + 1 - width } else { x + 1 };
+            let y0 = if y < 0 { y + height } else { y };
+            let y1 = if y + 1 >= height { y + 1 - height } else { y + 1 };
+            (self.across[lane], self.up[lane]) = (across, up);
+            places[0][lane] = y0 * width + x0;
+            places[1][lane] = y0 * width + x1;
+            places[2][lane] = y1 * width + x0;
+            places[3][lane] = y1 * width + x1;
+        }
+        places
+    }
+}
+
 impl Texture {
     /// A texture of the model; without texels where the model's data does not reach.
     pub fn new(model: &Model, index: usize) -> Self {
@@ -215,27 +244,29 @@ impl Texture {
 
     #[inline(always)]
     fn flat_taps(&self, levels: &[usize; LANES], s: &Lanes, t: &Lanes, live: u16) -> Taps {
+        let first = &self.levels[levels[0]];
+        let mut differ = 0;
+        for lane in 0..LANES {
+            differ |= levels[lane] ^ levels[0];
+        }
+        if differ == 0 && live == u16::MAX {
+            let mut taps = Taps { texels: [[0; LANES]; 4], across: [0.0; LANES], up: [0.0; LANES] };
+            let places = taps.place(&[first.width; LANES], &[first.height; LANES], s, t);
+            let texels = &self.texels[first.start..first.start + first.texels()];
+            for corner in 0..4 {
+                for lane in 0..LANES {
+                    taps.texels[corner][lane] = texels[places[corner][lane] as usize];
+                }
+            }
+            return taps;
+        }
         let (mut widths, mut heights) = ([0_i32; LANES], [0_i32; LANES]);
         for lane in 0..LANES {
             let level = &self.levels[levels[lane]];
             (widths[lane], heights[lane]) = (level.width, level.height);
         }
         let mut taps = Taps { texels: [[0; LANES]; 4], across: [0.0; LANES], up: [0.0; LANES] };
-        let mut places = [[0_i32; LANES]; 4];
-        for lane in 0..LANES {
-            let (width, height) = (widths[lane], heights[lane]);
-            let (x, across) = split(s[lane] * width as f32 - 0.5);
-            let (y, up) = split(t[lane] * height as f32 - 0.5);
-            let x0 = if x < 0 { x + width } else { x };
-            let x1 = if x + 1 >= width { x + 1 - width } else { x + 1 };
-            let y0 = if y < 0 { y + height } else { y };
-            let y1 = if y + 1 >= height { y + 1 - height } else { y + 1 };
-            (taps.across[lane], taps.up[lane]) = (across, up);
-            places[0][lane] = y0 * width + x0;
-            places[1][lane] = y0 * width + x1;
-            places[2][lane] = y1 * width + x0;
-            places[3][lane] = y1 * width + x1;
-        }
+        let places = taps.place(&widths, &heights, s, t);
         let mut last = (usize::MAX, &self.texels[..]);
         for lane in (0..LANES).filter(|lane| alive(live, *lane)) {
             if levels[lane] != last.0 {

@@ -7,11 +7,12 @@ use condyle_math::Work;
 use crate::corner::Lighting;
 use crate::cover::Cover;
 use crate::draw::{Blend, Layer, Mirror};
+use crate::lamp::Lamp;
 use crate::lanes::{LANES, alive, bits, bits_of, byte_masks, pixel, quantize, quantize_all};
 use crate::raster::{GROUP, GROUPS, PIXELS, Scan, Tile, tiny};
 use crate::setup::{Setup, TILE};
 use crate::shade::{Block, Memory, Shaded, Stage};
-use crate::shadow::{Lamp, Query};
+use crate::shadow::Query;
 
 const NOTHING: u32 = u32::MAX;
 const SIDE: usize = TILE as usize;
@@ -194,7 +195,9 @@ impl<const S: usize> Job<'_, S> {
                 samples: *samples,
                 rgb: [[0; LANES]; 3],
             };
-            if self.stage.shade(memory, block, shaded).is_some() {
+            if self.stage.shows_few(block) {
+                self.show_few(memory, block, fragments.len(), &mut fragment, queries);
+            } else if self.stage.shade(memory, block, shaded).is_some() {
                 fragment.rgb = shaded.bytes();
                 if self.stage.draw_of(block.element).takes_shadow && !self.lamps.is_empty() {
                     let number = fragments.len();
@@ -232,7 +235,7 @@ impl<const S: usize> Job<'_, S> {
             }
             let known = match world {
                 Some(known) => known,
-                None => self.stage.world_positions(block.element, shaded),
+                None => self.stage.world_positions(block.element, &shaded.position),
             };
             world = Some(known);
             let texels = view.texels(&known);
@@ -399,7 +402,9 @@ impl<const S: usize> Job<'_, S> {
         }
         self.surfaces(tile, elements, Lighting::Mirrored, shown);
         for Shown { place, block, samples } in shown.iter() {
-            if self.stage.shade(memory, block, shaded).is_some() {
+            if self.stage.shows_few(block) {
+                paint::<S>(&mut mirror.colors, *place, samples, &self.stage.few_bytes(memory, block));
+            } else if self.stage.shade(memory, block, shaded).is_some() {
                 paint::<S>(&mut mirror.colors, *place, samples, &shaded.bytes());
             }
         }

@@ -1,6 +1,8 @@
 //! Corners of surfaces in the window: projected, divided and rounded to 1/256 pixel, eight at a time.
 
+use crate::batch::{Batch, HALF, Together};
 use crate::exact::floor_to_i32;
+use crate::lanes::LANES;
 use crate::shape::{Run, Shape, TOGETHER};
 use crate::vector::Vec3;
 use crate::view::Projection;
@@ -14,18 +16,51 @@ pub(crate) const FARTHEST: f64 = 1.01 * GUARD;
 /// Planes that triangles are cut at, and the one that is the mirror's.
 pub(crate) const PLANES: usize = 7;
 pub(crate) const MIRROR: usize = 2;
+/// Corners of the two triangles of a patch, as numbers of its outline.
+pub(crate) const PATCH: [[usize; 3]; 2] = [[0, 1, 3], [1, 2, 3]];
 /// A corner that is not inside, on whichever side.
 const OUTSIDE: u8 = 128;
+
+/// Corners of all surfaces in homogeneous coordinates: X, Y, Z and W, each by itself. Those that nobody needs are left as they were.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    axes: [Vec<f32>; 4],
+    count: usize,
+}
+
+impl Seen {
+    pub(crate) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    pub(crate) fn at(&self, number: usize) -> [f32; 4] {
+        let [x, y, z, w] = &self.axes;
+        [x[number], y[number], z[number], w[number]]
+    }
+
+    /// Makes room for more corners, a multiple of [`TOGETHER`], and gives the number of the first.
+    fn add(&mut self, count: usize) -> usize {
+        let first = self.count;
+        self.count += count;
+        if self.axes[0].len() < self.count {
+            self.axes.iter_mut().for_each(|axis| axis.resize(self.count, 0.0));
+        }
+        first
+    }
+}
 
 /// The corners of a surface.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Windows {
     /// Rounded to 1/256 pixels.
-    pub rounded: Vec<[i32; 2]>,
+    x: Vec<i32>,
+    y: Vec<i32>,
     /// Zero within the view's depth and the guard band; else the sides it lies on, and [`OUTSIDE`].
-    pub outside: Vec<u8>,
+    outside: Vec<u8>,
+    /// All corners seen are inside.
+    all_inside: bool,
     /// Pixels and depth.
-    pub at: Vec<[f64; 3]>,
+    at: [Vec<f64>; 3],
     /// Runs of faces that are set up, and which corners, eight by eight, are needed for them.
     pub runs: Vec<bool>,
     needed: Vec<bool>,
@@ -54,12 +89,112 @@ impl Windows {
         }
     }
 
-    /// Makes room; what was there before is overwritten or never read.
+    /// Where a corner is, in pixels and with its depth.
+    #[inline(always)]
+    pub(crate) fn at(&self, corner: usize) -> [f64; 3] {
+        let [x, y, z] = &self.at;
+        [x[corner], y[corner], z[corner]]
+    }
+
+    /// The same rounded to 1/256 pixels.
+    #[inline(always)]
+    pub(crate) fn rounded(&self, corner: usize) -> [i32; 2] {
+        [self.x[corner], self.y[corner]]
+    }
+
+    /// The corners of a batch of faces; `None` if any of them lies outside.
+    #[inline(always)]
+    pub(crate) fn faces(&self, faces: &[[u32; 3]], batch: &Batch) -> Option<Together> {
+        let faces = &faces[batch.first as usize..(batch.first + batch.count) as usize];
+        let mut together = Together { x: [[0; LANES]; 3], y: [[0; LANES]; 3] };
+        let mut outside = 0;
+        if let (true, [first, second, ..]) = (batch.pairs, faces) {
+            let there = u64::MAX >> (u64::BITS - 4 * batch.count);
+            for corner in 0..3 {
+                for (half, base) in [first[corner] as usize, second[corner] as usize].into_iter().enumerate()
+                {
+                    together.x[corner].as_chunks_mut::<HALF>().0[half] = *self.x[base..].first_chunk()?;
+                    together.y[corner].as_chunks_mut::<HALF>().0[half] = *self.y[base..].first_chunk()?;
+                    if !self.all_inside {
+                        outside |= u64::from_le_bytes(*self.outside[base..].first_chunk()?) & there;
+                    }
+                }
+            }
+        } else {
+            for (lane, face) in faces.iter().enumerate().take(LANES) {
+                for corner in 0..3 {
+                    let number = face[corner] as usize;
+                    [together.x[corner][lane], together.y[corner][lane]] = self.rounded(number);
+                    outside |= u64::from(self.outside[number]);
+                }
+            }
+        }
+        (outside == 0).then_some(together)
+    }
+
+    /// The two triangles of each of some patches, whose outlines begin at this corner; `None` if any corner lies outside.
+    #[inline(always)]
+    pub(crate) fn patches(&self, first: usize, count: usize) -> Option<Together> {
+        let mut together = Together { x: [[0; LANES]; 3], y: [[0; LANES]; 3] };
+        let mut outside = 0;
+        for patch in 0..count.min(HALF) {
+            let range = first + 4 * patch..first + 4 * patch + 4;
+            let x: &[i32; 4] = self.x[range.clone()].first_chunk()?;
+            let y: &[i32; 4] = self.y[range.clone()].first_chunk()?;
+            for (half, triangle) in PATCH.into_iter().enumerate() {
+                for corner in 0..3 {
+                    together.x[corner][patch + HALF * half] = x[triangle[corner]];
+                    together.y[corner][patch + HALF * half] = y[triangle[corner]];
+                }
+            }
+            outside |= u32::from_le_bytes(*self.outside[range].first_chunk()?);
+        }
+        (outside == 0).then_some(together)
+    }
+
+    /// The greatest depth of the corners of a batch of faces.
+    #[inline(always)]
+    pub(crate) fn nearest(&self, faces: &[[u32; 3]], batch: &Batch) -> f32 {
+        let faces = &faces[batch.first as usize..(batch.first + batch.count) as usize];
+        let depths = &self.at[2];
+        let mut most = [f64::NEG_INFINITY; HALF];
+        if let (true, [first, second, ..]) = (batch.pairs, faces) {
+            for base in first.iter().chain(second) {
+                let Some(depths) = depths[*base as usize..].first_chunk::<HALF>() else {
+                    return f32::INFINITY;
+                };
+                for lane in 0..HALF {
+                    most[lane] = if depths[lane] > most[lane] { depths[lane] } else { most[lane] };
+                }
+            }
+            let there = &most[..batch.count as usize / 2];
+            there.iter().fold(f64::NEG_INFINITY, |most, depth| if *depth > most { *depth } else { most })
+                as f32
+        } else {
+            let mut most = f64::NEG_INFINITY;
+            for corner in faces.as_flattened() {
+                let depth = depths[*corner as usize];
+                most = if depth > most { depth } else { most };
+            }
+            most as f32
+        }
+    }
+
+    /// The greatest depth of some corners.
+    #[inline(always)]
+    pub(crate) fn nearest_of(&self, first: usize, count: usize) -> f32 {
+        let depths = self.at[2][first..first + count].iter();
+        depths.fold(f64::NEG_INFINITY, |most, depth| if *depth > most { *depth } else { most }) as f32
+    }
+
+    /// Makes room; what was there before is overwritten or never read. Batches are read whole, beyond the last corner.
     fn make_room(&mut self, count: usize) {
+        let count = count + HALF;
         if self.outside.len() < count {
-            self.rounded.resize(count, [0; 2]);
+            self.x.resize(count, 0);
+            self.y.resize(count, 0);
             self.outside.resize(count, 0);
-            self.at.resize(count, [0.0; 3]);
+            self.at.iter_mut().for_each(|axis| axis.resize(count, 0.0));
         }
     }
 
@@ -80,38 +215,39 @@ impl Windows {
     }
 
     /// Sees the corners of a shape that are needed: its positions, then the outlines of its patches. Those in the window go behind the
-    /// others of `corners`. Where there is a mirror, what lies below is outside.
+    /// others of `seen`; the number of the first comes out. Where there is a mirror, what lies below is outside.
     #[inline(always)]
     pub(crate) fn see(
         &mut self,
         rows: &Projection,
         keep: Option<&[f32; 4]>,
         shape: &Shape,
-        corners: &mut Vec<[f32; 4]>,
-    ) {
-        let count = shape.positions.len() + 4 * shape.patches.len();
-        self.make_room(shape.columns[0].len());
-        let first = corners.len();
-        corners.resize(first + count, [0.0; 4]);
-        let corners = &mut corners[first..];
+        seen: &mut Seen,
+    ) -> usize {
+        let count = shape.columns[0].len();
+        self.make_room(count);
+        self.all_inside = true;
+        let first = seen.add(count);
         let [x, y, z] = &shape.columns;
         let parts = x.as_chunks().0.iter().zip(y.as_chunks().0).zip(z.as_chunks().0);
         for (number, ((x, y), z)) in parts.enumerate() {
             if self.needed[number] {
-                self.see_some(rows, keep, [x, y, z], number * TOGETHER, corners);
+                self.see_some(rows, keep, [x, y, z], number, &mut seen.axes, first / TOGETHER + number);
             }
         }
+        first
     }
 
-    /// Sees these points, which begin at corner `first`.
+    /// Sees these points, a part of those of the surface; they are a part of all that are seen.
     #[inline(always)]
     fn see_some(
         &mut self,
         rows: &Projection,
         keep: Option<&[f32; 4]>,
         p: [&[f32; TOGETHER]; 3],
-        first: usize,
-        corners: &mut [[f32; 4]],
+        part: usize,
+        all: &mut [Vec<f32>; 4],
+        part_of_all: usize,
     ) {
         let mut seen = [[0.0_f32; TOGETHER]; 4];
         for axis in 0..4 {
@@ -119,6 +255,7 @@ impl Windows {
             for lane in 0..TOGETHER {
                 seen[axis][lane] = row[0] * p[0][lane] + row[1] * p[1][lane] + row[2] * p[2][lane] + row[3];
             }
+            all[axis].as_chunks_mut().0[part_of_all] = seen[axis];
         }
         let [x, y, z, w] = &seen;
         let mut inside = [0_u32; TOGETHER];
@@ -138,13 +275,13 @@ impl Windows {
             }
         }
         let mut at = [[0.0_f64; TOGETHER]; 3];
-        let mut rounded = [[0_i32; TOGETHER]; 2];
         for lane in 0..TOGETHER {
             let inverse = 1.0 / f64::from(w[lane]);
             at[0][lane] = f64::from(x[lane]) * inverse;
             at[1][lane] = f64::from(y[lane]) * inverse;
             at[2][lane] = f64::from(z[lane]) * inverse;
         }
+        let mut rounded = [[0_i32; TOGETHER]; 2];
         for axis in 0..2 {
             for lane in 0..TOGETHER {
                 rounded[axis][lane] = round_near(at[axis][lane]);
@@ -155,22 +292,27 @@ impl Windows {
             inside[lane] &=
                 u32::from(at[0][lane].abs() <= FARTHEST) & u32::from(at[1][lane].abs() <= FARTHEST);
         }
-        let (places, marks) = (&mut self.rounded[first..], &mut self.outside[first..]);
-        let deep = &mut self.at[first..];
-        for (lane, slot) in corners[first..].iter_mut().enumerate().take(TOGETHER) {
-            *slot = [x[lane], y[lane], z[lane], w[lane]];
+        for axis in 0..3 {
+            self.at[axis].as_chunks_mut().0[part] = at[axis];
         }
+        self.x.as_chunks_mut().0[part] = rounded[0];
+        self.y.as_chunks_mut().0[part] = rounded[1];
+        let mut marks = [0; TOGETHER];
+        let mut outside = 0;
         for lane in 0..TOGETHER {
-            places[lane] = [rounded[0][lane], rounded[1][lane]];
-            deep[lane] = [at[0][lane], at[1][lane], at[2][lane]];
-            marks[lane] = if below[lane] != 0 {
-                OUTSIDE | 1 << MIRROR
-            } else if inside[lane] != 0 {
-                0
-            } else {
-                sides([x[lane], y[lane], z[lane], w[lane]])
-            };
+            outside |= inside[lane] ^ 1 | below[lane];
         }
+        if outside != 0 {
+            self.all_inside = false;
+            for lane in 0..TOGETHER {
+                if below[lane] != 0 {
+                    marks[lane] = OUTSIDE | 1 << MIRROR;
+                } else if inside[lane] == 0 {
+                    marks[lane] = sides([x[lane], y[lane], z[lane], w[lane]]);
+                }
+            }
+        }
+        self.outside.as_chunks_mut().0[part] = marks;
     }
 }
 
@@ -273,8 +415,9 @@ mod tests {
         let rows =
             [[40.0, 1.0, 30.0, 50.0], [2.0, 40.0, 30.0, 50.0], [0.0, 0.1, 0.1, 0.3], [0.0, 0.1, 1.0, 1.2]];
         let keep = [0.3, 0.1, 0.2, 0.5];
-        let (mut windows, mut corners) = (Windows::default(), vec![[0.0; 4]; 3]);
-        struct See<'a>(&'a mut Windows, &'a Projection, &'a [f32; 4], &'a Shape, &'a mut Vec<[f32; 4]>);
+        let (mut windows, mut corners) = (Windows::default(), Seen::default());
+        corners.add(TOGETHER);
+        struct See<'a>(&'a mut Windows, &'a Projection, &'a [f32; 4], &'a Shape, &'a mut Seen);
         impl condyle_math::Work for See<'_> {
             type Output = ();
             #[inline(always)]
@@ -284,11 +427,11 @@ mod tests {
             }
         }
         condyle_math::Registers::Widest.run(See(&mut windows, &rows, &keep, &shape, &mut corners));
-        assert_eq!(corners.len(), 32);
+        assert_eq!(corners.count, TOGETHER + 32);
         let mut kinds = [0; 3];
         for (k, point) in shape.positions.iter().enumerate() {
             let p = crate::view::project_point(&rows, *point);
-            assert_eq!(corners[3 + k], p);
+            assert_eq!(corners.at(TOGETHER + k), p);
             let outside = windows.outside[k];
             if above(&keep, *point) < 0.0 {
                 assert_eq!(outside, OUTSIDE | 1 << MIRROR);
@@ -296,8 +439,8 @@ mod tests {
             } else if p[3] > 0.0 && (0.0..=p[3]).contains(&p[2]) {
                 let inverse = 1.0 / f64::from(p[3]);
                 let at = [f64::from(p[0]) * inverse, f64::from(p[1]) * inverse, f64::from(p[2]) * inverse];
-                assert_eq!((outside, windows.at[k]), (0, at));
-                assert_eq!(windows.rounded[k], [round(at[0]), round(at[1])]);
+                assert_eq!((outside, windows.at(k)), (0, at));
+                assert_eq!(windows.rounded(k), [round(at[0]), round(at[1])]);
                 kinds[1] += 1;
             } else {
                 assert_eq!(outside, sides(p));
