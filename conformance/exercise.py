@@ -1,8 +1,8 @@
 """What a build with counters runs, so that the compiler knows what to optimise for: see xtask/src/guided.rs.
 
 Every model of the repository takes steps for a moment, alone and in a batch, from its first keyframe and with random controls; so do
-larger scenes of the kinds people time: cloth, soft bodies, piles, rows that sleep, crowds. Nothing is compared, and only the module itself
-and numpy are needed.
+larger scenes of the kinds people time: cloth, soft bodies, piles, rows that sleep or fall, crowds, rooms. Pictures are drawn small and large. What
+is never run here is laid out for size instead of speed. Nothing is compared, and only the module itself and numpy are needed.
 """
 
 import pathlib
@@ -37,6 +37,7 @@ PILE = """<geom type="plane" size="5 5 .1"/><replicate count="4" offset="0 0 .35
   <freejoint/><geom {geom}/></body></replicate></replicate>"""
 DOMINOS = """<geom type="plane" size="9 9 .1"/><replicate count="40" offset=".25 0 0"><body pos="0 0 .25"><freejoint/>
   <geom type="box" size=".04 .15 .25"/></body></replicate>"""
+PUSHED = DOMINOS + '<body pos="-.2 0 .6" euler="0 35 0"><freejoint/><geom type="box" size=".04 .15 .3"/></body>'
 STONE = '<asset><mesh name="stone" vertex="0 0 0  .2 0 0  0 .2 0  .2 .2 0  0 0 .2  .2 0 .2  .05 .2 .2  .15 .15 .22"/></asset>'
 
 #: Larger scenes: options, assets, and what is in the world.
@@ -57,7 +58,29 @@ SCENES = (
     ('<option solver="PGS"/>', "", PILE.format(geom='type="ellipsoid" size=".1 .08 .09"')),
     ("", STONE, PILE.format(geom='type="mesh" mesh="stone"')),
     ('<option><flag sleep="enable"/></option>', "", DOMINOS),
+    ('<option><flag sleep="enable"/></option>', "", PUSHED),
 )
+
+#: What is drawn: surfaces with and without textures, mirrors, haze, a height field, shapes of every kind.
+GALLERY = """<mujoco>
+  <visual><map haze=".3" znear=".01"/><quality shadowsize="2048"/></visual>
+  <asset>
+    <texture name="sky" type="skybox" builtin="gradient" rgb1=".4 .6 .8" rgb2="0 0 0" width="128" height="768"/>
+    <texture name="squares" type="2d" builtin="checker" rgb1=".1 .2 .3" rgb2=".2 .3 .4" width="300" height="300" mark="edge"/>
+    <texture name="skin" type="cube" builtin="flat" rgb1=".8 .6 .4" mark="random" markrgb="1 1 1" width="64" height="384"/>
+    <material name="floor" texture="squares" texrepeat="5 5" texuniform="true" reflectance=".2"/>
+    <material name="skin" texture="skin" shininess=".8" specular=".5"/>
+    <hfield name="hills" nrow="120" ncol="120" size="8 8 .6 .1" elevation="{heights}"/>
+  </asset>
+  <worldbody>
+    <light directional="true" pos="0 0 6" dir=".3 .2 -1"/><light pos="2 -2 4" dir="-.4 .4 -1" cutoff="50"/>
+    {ground}
+    <replicate count="6" offset=".7 0 0"><body pos="-2 0 1"><geom type="capsule" size=".1 .2" material="skin"/><geom type="box" size=".1 .2 .1" pos="0 .5 0"/>
+      <geom type="sphere" size=".15" pos="0 1 0" material="skin"/><geom type="cylinder" size=".1 .2" pos="0 -.5 0" rgba=".2 .8 .3 .5"/>
+      <geom type="ellipsoid" size=".1 .2 .15" pos="0 -1 0" rgba=".9 .2 .2 1"/></body></replicate>
+  </worldbody>
+</mujoco>"""
+FLOOR, HILLS = '<geom type="plane" size="0 0 .1" material="floor"/>', '<geom type="hfield" hfield="hills"/>'
 
 
 def step(m, d, seconds):
@@ -65,6 +88,33 @@ def step(m, d, seconds):
     ends = time.process_time() + seconds
     while time.process_time() < ends:
         condyle.mj_step(m, d, nstep=5)
+
+
+def draw(model, seconds):
+    """Small and large pictures, with and without shadows, mirrors and samples."""
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+    model.vis.global_.offwidth, model.vis.global_.offheight = 640, 480
+    for samples in (4, 0):
+        model.vis.quality.offsamples = samples
+        for width, height in ((84, 84), (640, 480)):
+            with condyle.Renderer(model, height, width) as renderer:
+                out = np.empty((height, width, 3), np.uint8)
+                for flag in (condyle.mjtRndFlag.mjRND_SHADOW, condyle.mjtRndFlag.mjRND_REFLECTION):
+                    renderer.scene.flags[int(flag)] = samples > 0
+                ends = time.process_time() + seconds / 4
+                while time.process_time() < ends:
+                    renderer.update_scene(data)
+                    renderer.render(out=out)
+
+
+def room(random):
+    """A figure among fixed boxes."""
+    spec = condyle.MjSpec.from_file(str(MODELS / "bench" / "figure.xml"))
+    for x, y in random.uniform(-6, 6, (200, 2)):
+        spec.worldbody.add_geom(type=condyle.mjtGeom.mjGEOM_BOX, size=[0.1, 0.1, 0.1], pos=[x, y, 0.05])
+    m = spec.compile()
+    step(m, condyle.MjData(m), 5 * SECONDS)
 
 
 def crowd(side, random):
@@ -105,6 +155,11 @@ def main():
         step(m, condyle.MjData(m), 5 * SECONDS)
     crowd(3, random)
     crowd(7, random)
+    room(random)
+    heights = " ".join(f"{height:.3f}" for height in random.uniform(0, 1, 120 * 120))
+    for ground in (FLOOR, HILLS):
+        draw(condyle.MjModel.from_xml_string(GALLERY.format(heights=heights, ground=ground)), 10 * SECONDS)
+    draw(condyle.MjModel.from_xml_path(str(MODELS / "bench" / "figure.xml")), 10 * SECONDS)
     if not run:
         raise SystemExit(f"no model under {MODELS} could be run")
     m = condyle.MjModel.from_xml_path(str(MODELS / "bench" / "figure.xml"))

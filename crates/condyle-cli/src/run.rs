@@ -36,7 +36,7 @@ pub(crate) struct RunArguments {
     #[arg(long, conflicts_with = "seconds")]
     steps: Option<u64>,
     /// Simulated seconds; 10 if neither this nor --steps is given.
-    #[arg(long, allow_hyphen_values = true)]
+    #[arg(long, visible_alias = "time", allow_hyphen_values = true)]
     seconds: Option<f64>,
     /// Start from this keyframe, by name or number.
     #[arg(long, visible_alias = "key")]
