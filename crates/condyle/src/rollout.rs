@@ -37,7 +37,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use condyle_engine::data::{Sensors, sleep_enabled};
-use condyle_engine::position::read_frames;
+use condyle_engine::position::read_frames::LeavingOut;
 use condyle_engine::state::{self, component};
 use condyle_engine::{Data, step};
 use condyle_model::Model;
@@ -270,7 +270,7 @@ impl<'a> Trajectories<'a> {
         data.diagnostics.begin_run();
         let mut ended = false;
         // Nobody looks at the data before the end.
-        read_frames::leave_out_unread(model, data, true);
+        let mut data = LeavingOut::begin(model, data, true);
         for step_index in 0..self.steps {
             if stop() {
                 break;
@@ -279,18 +279,22 @@ impl<'a> Trajectories<'a> {
             if !ended {
                 if let Some(rows) = self.controls {
                     let at = index * self.steps + step_index;
-                    state::set(data, row(rows, at, self.control_size()), self.control_signature);
+                    state::set(&mut data, row(rows, at, self.control_size()), self.control_signature);
                 }
-                step(model, data);
+                step(model, &mut data);
             }
             if let Some(states) = &mut states {
-                state::get(data, row_mut(states, step_index, self.state_size()), component::FULL_PHYSICS);
+                state::get(
+                    &mut data,
+                    row_mut(states, step_index, self.state_size()),
+                    component::FULL_PHYSICS,
+                );
             }
             if let Some(readings) = &mut sensordata {
                 row_mut(readings, step_index, model.nsensordata).copy_from_slice(&data.sensors.sensordata);
             }
         }
-        read_frames::complete(model, data);
+        data.complete(model);
     }
 }
 

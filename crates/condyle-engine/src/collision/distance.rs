@@ -30,27 +30,21 @@ pub fn geom_distance(
 /// Most measurements that are remembered.
 const MOST_MEASURED: usize = 32;
 
-/// What was measured between convex geoms for the sensors of one step: several often look at the same two geoms.
+/// What was measured between convex geoms for the sensors of one stage: several often look at the same two geoms.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceMemory {
-    is_open: bool,
     measured: Vec<([usize; 2], Measured)>,
 }
 
 impl DistanceMemory {
-    /// From now on the geoms stay where they are.
-    pub(crate) fn open(&mut self) {
+    /// The geoms may have moved. Who computes sensors begins with this, so that nothing has to be done at the end, which a panic in
+    /// user code would leave out.
+    pub(crate) fn forget(&mut self) {
         self.measured.clear();
-        self.is_open = true;
-    }
-
-    /// From now on they may move.
-    pub(crate) fn close(&mut self) {
-        self.is_open = false;
     }
 }
 
-/// [`geom_distance`] for sensors.
+/// [`geom_distance`] for sensors, after [`DistanceMemory::forget`].
 pub(crate) fn sensed_distance(
     model: &Model,
     data: &mut Data,
@@ -58,7 +52,7 @@ pub(crate) fn sensed_distance(
     cutoff: f64,
 ) -> (f64, [f64; 6]) {
     let CollisionScratch { narrow, distances, .. } = &mut data.scratch.collision;
-    let known = distances.measured.iter().filter(|(pair, _)| distances.is_open && *pair == geoms);
+    let known = distances.measured.iter().filter(|(pair, _)| *pair == geoms);
     if let Some(found) = known.filter_map(|(_, measured)| measured.within(cutoff)).next() {
         return reading(&found);
     }
@@ -66,7 +60,6 @@ pub(crate) fn sensed_distance(
     let (found, measured) = measure_anew(model, &data.kinematics, geoms, cutoff, narrow);
     // Troubles are counted each time.
     if let Some(measured) = measured
-        && distances.is_open
         && narrow.ccd.status.troubles == troubles
         && distances.measured.len() < MOST_MEASURED
     {

@@ -124,12 +124,6 @@ impl Timers {
             self.stats[timer as usize].duration += self.now() - start;
         }
     }
-
-    /// The next run continues the last one.
-    pub(crate) fn continue_run(&mut self, timer: Timer) {
-        let number = &mut self.stats[timer as usize].number;
-        *number = number.wrapping_sub(1);
-    }
 }
 
 /// Run a stage, timed.

@@ -7,6 +7,8 @@
 //!
 //! Whole data: it is asked for by calls of many steps, which have nothing else.
 
+use std::ops::{Deref, DerefMut};
+
 use condyle_model::{EqualityType, Model, ObjectType, SensorType, TransmissionType, WrapType, enable};
 
 use crate::Data;
@@ -178,9 +180,68 @@ impl ReadFrames {
     }
 }
 
-/// From now on steps compute only the poses that they read themselves, until [`complete`]. User code, plugins, deformable bodies,
-/// sleep and some sensors may read any: with them everything is computed.
-pub fn leave_out_unread(model: &Model, data: &mut Data, with_sensors: bool) {
+/// A simulation whose steps compute only the poses that they read themselves. That ends with this value, also when a panic ends it.
+#[derive(Debug)]
+pub struct LeavingOut<'a> {
+    data: &'a mut Data,
+    /// Whether nobody outside leaves out anything.
+    is_outermost: bool,
+}
+
+impl<'a> LeavingOut<'a> {
+    /// User code, plugins, deformable bodies, sleep and some sensors may read any pose: with them everything is computed.
+    pub fn begin(model: &Model, data: &'a mut Data, with_sensors: bool) -> Self {
+        data.scratch.read_frames.is_on = follow(model, data, with_sensors);
+        data.scratch.read_frames.until_last_stage = false;
+        Self { data, is_outermost: true }
+    }
+
+    /// [`begin`](Self::begin), up to the last stage of a Runge–Kutta step, which computes everything that is seen after it.
+    pub(crate) fn begin_until_last_stage(model: &Model, data: &'a mut Data, with_sensors: bool) -> Self {
+        let is_outermost = !data.scratch.read_frames.is_on;
+        if is_outermost {
+            data.scratch.read_frames.is_on = follow(model, data, with_sensors);
+            data.scratch.read_frames.until_last_stage = true;
+        }
+        Self { data, is_outermost }
+    }
+
+    /// Compute what was left out, for the poses that the bodies have now, and leave out nothing from now on.
+    pub fn complete(self, model: &Model) {
+        if self.is_outermost && std::mem::replace(&mut self.data.scratch.read_frames.is_on, false) {
+            let Data { awake, kinematics, .. } = &mut *self.data;
+            kinematics::attached_frames(model, awake, kinematics);
+            camera_light::cameras_and_lights(model, awake, kinematics);
+        }
+    }
+}
+
+impl Deref for LeavingOut<'_> {
+    type Target = Data;
+
+    fn deref(&self) -> &Data {
+        self.data
+    }
+}
+
+impl DerefMut for LeavingOut<'_> {
+    fn deref_mut(&mut self) -> &mut Data {
+        self.data
+    }
+}
+
+impl Drop for LeavingOut<'_> {
+    /// What was left out stays unknown until the next time poses are computed.
+    fn drop(&mut self) {
+        if self.is_outermost {
+            self.data.scratch.read_frames.is_on = false;
+            self.data.scratch.read_frames.until_last_stage = false;
+        }
+    }
+}
+
+/// Find out what steps read. Whether anything can be left out.
+fn follow(model: &Model, data: &mut Data, with_sensors: bool) -> bool {
     let few_readers = data.hooks.is_empty()
         && model.nplugin == 0
         && model.nflex == 0
@@ -190,17 +251,8 @@ pub fn leave_out_unread(model: &Model, data: &mut Data, with_sensors: bool) {
     if few_readers {
         read.follow(model, with_sensors);
     }
-    read.is_on = few_readers && !read.everything;
-    read.until_last_stage = false;
     read.placed = 0;
-}
-
-/// [`leave_out_unread`] up to the last stage of a Runge–Kutta step, which computes everything that is seen after it.
-pub fn leave_out_until_last_stage(model: &Model, data: &mut Data, with_sensors: bool) {
-    if !data.scratch.read_frames.is_on {
-        leave_out_unread(model, data, with_sensors);
-        data.scratch.read_frames.until_last_stage = true;
-    }
+    few_readers && !read.everything
 }
 
 /// The last stage of a Runge–Kutta step begins.
@@ -208,26 +260,5 @@ pub fn begin_last_stage(data: &mut Data) {
     let read = &mut data.scratch.read_frames;
     if std::mem::take(&mut read.until_last_stage) {
         read.is_on = false;
-    }
-}
-
-/// A Runge–Kutta step is over, perhaps before its last stage.
-pub fn end_last_stage(model: &Model, data: &mut Data) {
-    if std::mem::take(&mut data.scratch.read_frames.until_last_stage) {
-        complete(model, data);
-    }
-}
-
-/// Leave out nothing from now on; what was left out stays unknown until the next time poses are computed.
-pub fn forget(data: &mut Data) {
-    data.scratch.read_frames.is_on = false;
-}
-
-/// Compute what was left out since [`leave_out_unread`], for the poses that the bodies have in `data`, and leave out nothing from now on.
-pub fn complete(model: &Model, data: &mut Data) {
-    if std::mem::replace(&mut data.scratch.read_frames.is_on, false) {
-        let Data { awake, kinematics, .. } = data;
-        kinematics::attached_frames(model, awake, kinematics);
-        camera_light::cameras_and_lights(model, awake, kinematics);
     }
 }

@@ -43,7 +43,7 @@ fn place(model: &Model, sensor: usize) -> std::ops::Range<usize> {
 /// The sensors of one stage, those of plugins excepted.
 pub fn sensors(model: &Model, data: &mut Data, stage: Stage) {
     let filter = sleep_enabled(model) && data.awake.nbody_awake < model.nbody;
-    data.scratch.collision.distances.open();
+    data.scratch.collision.distances.forget();
     for sensor in 0..model.nsensor {
         if model.sensor_needstage[sensor] != stage as i32
             || (filter && sleep::sensor_state(model, &data.awake, sensor) == SleepState::Asleep)
@@ -77,7 +77,6 @@ pub fn sensors(model: &Model, data: &mut Data, stage: Stage) {
             data.scratch.smooth.reading = buffer;
         }
     }
-    data.scratch.collision.distances.close();
 }
 
 /// Numbers of a reading that is made on the stack.

@@ -12,6 +12,7 @@ use crate::{Data, history};
 
 /// Record this step's readings.
 pub fn advance_history(model: &Model, data: &mut Data) {
+    data.scratch.collision.distances.forget();
     for sensor in 0..model.nsensor {
         let Ok(samples @ 1..) = usize::try_from(model.sensor_history[sensor][0]) else { continue };
         let start = model.sensor_historyadr[sensor] as usize;

@@ -17,7 +17,7 @@ use condyle_model::{Integrator, Model, Stage, enable};
 
 use crate::data::timers::timed;
 use crate::data::{NonFinite, NonFinitePolicy, StepReport, Timer};
-use crate::position::read_frames;
+use crate::position::read_frames::LeavingOut;
 use crate::{Data, hooks};
 
 /// Everything that depends on position: poses, inertia, contacts, constraint rows, transmissions.
@@ -157,14 +157,14 @@ pub fn step_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool
     timed(data, Timer::Step, |data| {
         if check::begin(model, data) {
             let integrator = Integrator::from_i32(model.opt.integrator);
-            let has_stages = integrator == Some(Integrator::Rk4);
-            if has_stages {
-                read_frames::leave_out_until_last_stage(model, data, !skip_sensors);
-            }
-            forward_skip(model, data, skip, skip_sensors);
-            finish(model, data, integrator, skip);
-            if has_stages {
-                read_frames::end_last_stage(model, data);
+            if integrator == Some(Integrator::Rk4) {
+                let mut data = LeavingOut::begin_until_last_stage(model, data, !skip_sensors);
+                forward_skip(model, &mut data, skip, skip_sensors);
+                finish(model, &mut data, integrator, skip);
+                data.complete(model);
+            } else {
+                forward_skip(model, data, skip, skip_sensors);
+                finish(model, data, integrator, skip);
             }
         }
     });
@@ -221,12 +221,12 @@ pub fn step1(model: &Model, data: &mut Data) {
 ///
 /// Accelerations and internal forces of bodies that a sensor asked for earlier are not computed anew, as in the reference.
 pub fn step2(model: &Model, data: &mut Data) {
-    data.timers.continue_run(Timer::Step);
-    timed(data, Timer::Step, |data| {
-        acceleration_stages(model, data);
-        stages::acceleration_sensors(model, data);
-        let whole_steps_only = |integrator: &Integrator| *integrator != Integrator::Rk4;
-        let integrator = Integrator::from_i32(model.opt.integrator).filter(whole_steps_only);
-        finish(model, data, integrator, Stage::None);
-    });
+    // The first half has counted this run.
+    let start = data.timers.now();
+    acceleration_stages(model, data);
+    stages::acceleration_sensors(model, data);
+    let whole_steps_only = |integrator: &Integrator| *integrator != Integrator::Rk4;
+    let integrator = Integrator::from_i32(model.opt.integrator).filter(whole_steps_only);
+    finish(model, data, integrator, Stage::None);
+    data.timers.add(Timer::Step, start);
 }

@@ -9,7 +9,7 @@ use condyle_model::{Model, SensorType, Stage};
 
 use crate::Data;
 use crate::data::{NonFinite, NonFinitePolicy, sleep_enabled};
-use crate::position::read_frames;
+use crate::position::read_frames::LeavingOut;
 
 use super::{step_skip, try_step};
 
@@ -46,12 +46,11 @@ pub fn run(
     // Other policies may end a step in its middle, and then what it computed is seen.
     if left > 1 && data.diagnostics.non_finite_policy == NonFinitePolicy::AutoReset && data.hooks.is_empty() {
         let skips_sensors = readings_can_be_left_out(model, data);
-        read_frames::leave_out_unread(model, data, !skips_sensors);
+        let mut data = LeavingOut::begin(model, data, !skips_sensors);
         while left > 1 {
-            step_skip(model, data, Stage::None, skips_sensors);
+            step_skip(model, &mut data, Stage::None, skips_sensors);
             left = if stop() { 1 } else { left - 1 };
         }
-        read_frames::forget(data);
     }
     while left > 0 {
         try_step(model, data)?;

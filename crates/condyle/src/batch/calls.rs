@@ -2,7 +2,7 @@
 
 use condyle_collide::ray::Ray;
 use condyle_engine::data::{NonFinitePolicy, WarningStat};
-use condyle_engine::position::read_frames;
+use condyle_engine::position::read_frames::LeavingOut;
 use condyle_engine::query::jacobian;
 use condyle_engine::query::ray::{RayFilter, cast};
 use condyle_engine::sensor::lazy;
@@ -136,23 +136,26 @@ impl Batch {
         let leaves_out = !self.options.persistent && (steps > 1 || !reads_frames);
         self.run(ids, Vec::new(), Keep::State, |simulation| {
             let Simulation { model, data, .. } = simulation;
-            if leaves_out {
-                read_frames::leave_out_unread(model, data, !skip_sensors);
-            }
             // Nobody can see the readings of any step but the last.
             let skip_earlier = skip_sensors
                 || (leaves_out
                     && data.diagnostics.non_finite_policy == NonFinitePolicy::AutoReset
                     && step::readings_can_be_left_out(model, data));
-            let result = (0..steps).try_for_each(|step| {
-                advance(model, data, if step + 1 < steps { skip_earlier } else { skip_sensors })
-            });
-            if reads_frames {
-                read_frames::complete(model, data);
+            let take_steps = |data: &mut Data| {
+                (0..steps).try_for_each(|step| {
+                    advance(model, data, if step + 1 < steps { skip_earlier } else { skip_sensors })
+                })
+            };
+            if leaves_out {
+                let mut data = LeavingOut::begin(model, data, !skip_sensors);
+                let result = take_steps(&mut data);
+                if reads_frames {
+                    data.complete(model);
+                }
+                result?;
             } else {
-                read_frames::forget(data);
+                take_steps(data)?;
             }
-            result?;
             if body_forces {
                 lazy::body_forces(model, data);
             }
@@ -236,28 +239,26 @@ impl Batch {
             let Simulation { model, data, call, place } = simulation;
             let before = warnings(data);
             let mut ended = false;
-            let mut result = Ok(());
-            if leaves_out {
-                read_frames::leave_out_unread(model, data, !skip_sensors);
-            }
-            for step in 0..steps {
+            let mut take_step = |data: &mut Data, step: usize| {
                 ended = ended || warnings(data) != before;
                 if !ended {
                     if let Some(controls) = controls {
                         let row = (place.position * steps + step) * control_width;
                         state::set(data, &controls[row..][..control_width], control_signature);
                     }
-                    result = advance(model, data, skip_sensors);
-                    if result.is_err() {
-                        break;
-                    }
+                    advance(model, data, skip_sensors)?;
                 }
                 for (field, column) in fields.iter().zip(call.iter_mut()) {
                     field.read(data, column.row_mut(place.call_row), step);
                 }
+                Ok(())
+            };
+            if leaves_out {
+                let mut data = LeavingOut::begin(model, data, !skip_sensors);
+                (0..steps).try_for_each(|step| take_step(&mut data, step))
+            } else {
+                (0..steps).try_for_each(|step| take_step(data, step))
             }
-            read_frames::forget(data);
-            result
         })
     }
 

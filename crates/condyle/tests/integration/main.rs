@@ -13,5 +13,6 @@ mod goldens;
 mod mechanics;
 mod models;
 mod nonfinite;
+mod panics;
 mod rollout;
 mod workshop;
