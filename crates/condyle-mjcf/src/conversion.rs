@@ -50,7 +50,7 @@ impl ConversionNote {
             out
         };
         format!(
-            "{{\"fate\":{},\"message\":{},\"file\":{},\"line\":{},\"column\":{}}}",
+            "{{\"kind\":{},\"message\":{},\"file\":{},\"line\":{},\"column\":{}}}",
             quoted(self.kind.word()),
             quoted(&self.message),
             quoted(&self.location.source.name),

@@ -21,7 +21,6 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod conversion;
-mod doubt;
 mod include;
 pub mod limits;
 mod load;
@@ -29,6 +28,7 @@ pub use condyle_base::number;
 mod read;
 pub mod report;
 pub mod schema;
+mod suspect_elements;
 mod write;
 pub mod xml;
 

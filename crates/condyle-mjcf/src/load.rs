@@ -93,9 +93,9 @@ impl Reading {
                 // Whatever the compiler misses may be in the part that could not be read.
                 return Err(self.report.into_vec());
             }
-            let doubts = std::mem::take(&mut self.report.doubts);
+            let suspects = std::mem::take(&mut self.report.suspects);
             let found = condyle_spec::compile::check(&spec, &options.files, &settings);
-            let news = found.into_iter().filter(|problem| problem.is_error() && doubts.is_news(problem));
+            let news = found.into_iter().filter(|problem| problem.is_error() && suspects.is_news(problem));
             let news = self.report.with_places_tried(news.collect());
             self.report.extend(news);
             return Err(self.report.into_vec());
@@ -280,9 +280,9 @@ fn source_to_spec(
         report.forget_errors("E0461");
     }
     if report.has_errors() {
-        let mut doubts = std::mem::take(&mut report.doubts);
-        doubts.note(&tree, report);
-        report.doubts = doubts;
+        let mut suspects = std::mem::take(&mut report.suspects);
+        suspects.note(&tree, report);
+        report.suspects = suspects;
     }
     spec
 }

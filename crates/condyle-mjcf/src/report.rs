@@ -1,7 +1,7 @@
 //! Collects diagnostics up to a cap, so that a hostile file cannot fill memory with complaints about itself.
 
 use crate::conversion::ConversionNote;
-use crate::doubt::SuspectElements;
+use crate::suspect_elements::SuspectElements;
 use condyle_base::{Diagnostic, Location};
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ pub struct Report {
     /// What a URDF lost, changed or left open.
     pub(crate) notes: Vec<ConversionNote>,
     /// Where the errors are, once an error was found and its tree is known.
-    pub(crate) doubts: SuspectElements,
+    pub(crate) suspects: SuspectElements,
 }
 
 impl Report {

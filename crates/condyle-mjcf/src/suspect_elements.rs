@@ -37,14 +37,14 @@ impl SuspectElements {
             }
             let mut next = Some(node);
             while let Some(node) = next.filter(|&node| seen.insert(node)) {
-                self.doubt(tree, &starts, node);
+                self.add(tree, &starts, node);
                 // A part that could not be read leaves the whole incomplete.
                 next = parents[node].filter(|&whole| is_whole(&tree.get(whole).name, &tree.get(node).name));
             }
         }
     }
 
-    fn doubt(&mut self, tree: &Tree, starts: &[(&str, u32, NodeId)], node: NodeId) {
+    fn add(&mut self, tree: &Tree, starts: &[(&str, u32, NodeId)], node: NodeId) {
         let element = tree.get(node);
         let (name, start) = (element.source.name.as_str(), element.location().start);
         let after = starts.partition_point(|&(other, first, _)| (other, first) <= (name, start));
