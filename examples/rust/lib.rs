@@ -6,7 +6,7 @@ macro_rules! examples {
         $(
             #[cfg(test)]
             #[allow(dead_code)]
-            mod $name;
+            pub mod $name;
         )*
 
         #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::run;
 const PACKAGE: &str = "mkdocs-material>=9,<10";
 
 /// Make the environment of the program if there is none, and the site.
-pub fn build() -> Result<(), String> {
+pub(crate) fn build() -> Result<(), String> {
     let environment = run::root().join("target/book-environment");
     let interpreter = environment.join("bin/python").to_string_lossy().into_owned();
     if !environment.join("bin/mkdocs").exists() {

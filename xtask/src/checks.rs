@@ -37,7 +37,7 @@ const PURE: &[&str] = &[
 const MOST_LINES: usize = 800;
 
 /// Crates that are published, in the order in which they must be.
-pub fn published() -> Result<Vec<&'static str>, String> {
+pub(crate) fn published() -> Result<Vec<&'static str>, String> {
     let mut names = Vec::new();
     for name in LAYERS {
         let manifest = read(&run::root().join("crates").join(name).join("Cargo.toml"))?;
@@ -48,7 +48,7 @@ pub fn published() -> Result<Vec<&'static str>, String> {
     Ok(names)
 }
 
-pub fn all() -> Result<(), String> {
+pub(crate) fn all() -> Result<(), String> {
     let mut problems = Vec::new();
     layers(&mut problems)?;
     sources(&mut problems)?;
@@ -134,7 +134,7 @@ fn sources(problems: &mut Vec<String>) -> Result<(), String> {
     Ok(())
 }
 
-pub fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+pub(crate) fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries.flatten() {
         let path = entry.path();
@@ -149,7 +149,7 @@ pub fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
-pub fn read(path: &Path) -> Result<String, String> {
+pub(crate) fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 

@@ -8,7 +8,7 @@ use crate::checks::{collect, read};
 use crate::run;
 
 /// Check both documents.
-pub fn check(problems: &mut Vec<String>) -> Result<(), String> {
+pub(crate) fn check(problems: &mut Vec<String>) -> Result<(), String> {
     let tests = test_names()?;
     let docs = run::root().join("docs");
     let divergences = read(&docs.join("divergences.md"))?;

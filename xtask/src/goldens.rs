@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::checks::read;
 use crate::run;
 
-pub fn check(problems: &mut Vec<String>) -> Result<(), String> {
+pub(crate) fn check(problems: &mut Vec<String>) -> Result<(), String> {
     let goldens = read(&run::root().join("conformance").join("goldens.toml"))?;
     let models = run::root().join("models");
     let mut files = Vec::new();

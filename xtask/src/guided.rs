@@ -11,7 +11,7 @@ use std::process::Command;
 use crate::{python, run};
 
 /// The wheel, optimised for what `conformance/exercise.py` runs, into `dist`.
-pub fn wheel(dist: &Path) -> Result<(), String> {
+pub(crate) fn wheel(dist: &Path) -> Result<(), String> {
     let work = Work::new("wheel")?;
     let interpreter = run::root().join(".venv/bin/python").to_string_lossy().into_owned();
     let build = |flags: &str, out: &Path| {
@@ -31,7 +31,7 @@ pub fn wheel(dist: &Path) -> Result<(), String> {
 }
 
 /// Speed beside MuJoCo of the wheel that is released, in an environment of its own.
-pub fn bench(arguments: &[String]) -> Result<(), String> {
+pub(crate) fn bench(arguments: &[String]) -> Result<(), String> {
     python::environment()?;
     python::corpora()?;
     let folder = run::root().join("target/guided/bench");
@@ -48,7 +48,7 @@ pub fn bench(arguments: &[String]) -> Result<(), String> {
 }
 
 /// The program `condyle`, optimised for stepping the models of `models/bench`, into `dist`.
-pub fn program(dist: &Path) -> Result<(), String> {
+pub(crate) fn program(dist: &Path) -> Result<(), String> {
     let work = Work::new("program")?;
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
@@ -125,7 +125,7 @@ fn profdata() -> Result<PathBuf, String> {
 }
 
 /// An empty environment with a wheel; returns its interpreter.
-pub fn environment(folder: &Path, wheel: &Path) -> Result<String, String> {
+pub(crate) fn environment(folder: &Path, wheel: &Path) -> Result<String, String> {
     run::program("python3", &["-m", "venv", &folder.to_string_lossy()], &[])?;
     let interpreter = folder.join("bin/python").to_string_lossy().into_owned();
     let wheel = wheel.to_string_lossy();
@@ -136,7 +136,7 @@ pub fn environment(folder: &Path, wheel: &Path) -> Result<String, String> {
 }
 
 /// The one wheel in a folder.
-pub fn the_wheel(folder: &Path) -> Result<PathBuf, String> {
+pub(crate) fn the_wheel(folder: &Path) -> Result<PathBuf, String> {
     files(folder)?
         .into_iter()
         .find(|path| path.extension().is_some_and(|end| end == "whl"))

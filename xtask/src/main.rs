@@ -112,6 +112,7 @@ fn test() -> Result<(), String> {
         "-D",
         "warnings",
     ])?;
+    documentation()?;
     let browser = viewer::prepare();
     if browser {
         // Before the tests are built, so that the program in them has the page.
@@ -128,6 +129,13 @@ fn test() -> Result<(), String> {
     hunt()?;
     python::script("conformance/run.py", &[])?;
     python::script("conformance/instructions.py", &[])
+}
+
+/// The documentation of all crates but the Python module, which must have no broken link.
+fn documentation() -> Result<(), String> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let arguments = ["doc", "--workspace", "--exclude", "condyle-python", "--no-deps"];
+    run::program(&cargo, &arguments, &[("RUSTDOCFLAGS", "-D warnings")])
 }
 
 /// A user's crate, with a lock file and a target folder of its own.

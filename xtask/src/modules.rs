@@ -11,7 +11,7 @@ use crate::run;
 /// Which module needs which, with a file that shows it.
 type Needs = BTreeMap<String, BTreeMap<String, String>>;
 
-pub fn check(problems: &mut Vec<String>) -> Result<(), String> {
+pub(crate) fn check(problems: &mut Vec<String>) -> Result<(), String> {
     let needs = needs()?;
     let mut finished = BTreeSet::new();
     for module in needs.keys() {
@@ -50,7 +50,7 @@ fn module_of(path: &Path) -> String {
 }
 
 /// Source without comments and tests.
-pub fn code(source: &str) -> String {
+pub(crate) fn code(source: &str) -> String {
     let lines = source.lines().take_while(|line| line.trim() != "#[cfg(test)]");
     lines.filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }

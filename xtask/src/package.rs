@@ -11,7 +11,7 @@ use crate::{guided, python, run, viewer};
 
 /// Check the packages, or publish the crates with `--publish`. `--crates` and `--wheel` do one part only. With `--pgo` the wheel is
 /// optimised with a profile, and so is the program, which is put beside it. `--oldest` and `--licences` check what the packages promise.
-pub fn package(arguments: &[String]) -> Result<(), String> {
+pub(crate) fn package(arguments: &[String]) -> Result<(), String> {
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     if has("--oldest") {
         return oldest_compiler();
@@ -38,7 +38,7 @@ pub fn package(arguments: &[String]) -> Result<(), String> {
 
 /// What a registry asks for, checked without building: every published crate describes itself, and crates name the versions of those
 /// below them.
-pub fn check(problems: &mut Vec<String>) -> Result<(), String> {
+pub(crate) fn check(problems: &mut Vec<String>) -> Result<(), String> {
     for name in published()? {
         let folder = run::root().join("crates").join(name);
         let manifest = read(&folder.join("Cargo.toml"))?;

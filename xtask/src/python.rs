@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::run;
 
 /// Packages of the environment. The reference is pinned: its bits are what we compare with.
-pub const PACKAGES: &[&str] =
+pub(crate) const PACKAGES: &[&str] =
     &["mujoco==3.5.0", "numpy>=2,<3", "pytest>=8,<9", "maturin>=1.7,<2", "gymnasium==1.4.0"];
 /// Packages whose XML files are corpora; fetched without dependencies and unpacked, never installed.
 const CORPORA: &[(&str, &str)] = &[("gymnasium", "gymnasium==1.4.0"), ("dm_control", "dm_control==1.0.37")];
@@ -14,7 +14,7 @@ const CORPORA: &[(&str, &str)] = &[("gymnasium", "gymnasium==1.4.0"), ("dm_contr
 const INTERPRETER: &str = ".venv/bin/python";
 
 /// Make the environment, fetch the corpora and install the module. Does only what is missing.
-pub fn install() -> Result<(), String> {
+pub(crate) fn install() -> Result<(), String> {
     environment()?;
     corpora()?;
     let environment = run::root().join(".venv");
@@ -34,13 +34,13 @@ fn profile() -> String {
 
 /// Compiler flags of the module. The reference's wheel needs a processor with AVX, so ours may use it throughout; the Rust crates
 /// ask at run time instead. The bits are the same either way.
-pub fn module_flags() -> String {
+pub(crate) fn module_flags() -> String {
     let given = std::env::var("RUSTFLAGS").unwrap_or_default();
     if cfg!(target_arch = "x86_64") { format!("{given} -C target-feature=+avx") } else { given }
 }
 
 /// Lints of the bindings, which need the interpreter of the environment to build.
-pub fn lint() -> Result<(), String> {
+pub(crate) fn lint() -> Result<(), String> {
     let interpreter = run::root().join(INTERPRETER);
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let arguments =
@@ -53,7 +53,7 @@ const LINTERS: &[&str] = &["ruff==0.17.5", "mypy==2.4.1", "pyright==1.1.414", "n
 
 /// Traps and unused names in all Python sources, types of the package and of the examples. Where the tools cannot be fetched, they are
 /// left out with a word.
-pub fn lint_sources() -> Result<(), String> {
+pub(crate) fn lint_sources() -> Result<(), String> {
     let environment = run::root().join("target/lint-environment");
     let tool = |name: &str| environment.join("bin").join(name).to_string_lossy().into_owned();
     let stamp = environment.join("packages");
@@ -75,7 +75,7 @@ pub fn lint_sources() -> Result<(), String> {
 }
 
 /// Make the environment without our module.
-pub fn environment() -> Result<(), String> {
+pub(crate) fn environment() -> Result<(), String> {
     let stamp = run::root().join(".venv/condyle-packages");
     let wanted = PACKAGES.join("\n");
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
@@ -89,7 +89,7 @@ pub fn environment() -> Result<(), String> {
 }
 
 /// Fetch the models of other packages.
-pub fn corpora() -> Result<(), String> {
+pub(crate) fn corpora() -> Result<(), String> {
     for (name, requirement) in CORPORA {
         let folder = format!("corpora/{name}");
         if run::root().join(&folder).join(name).is_dir() {
@@ -131,21 +131,21 @@ fn find_wheel(folder: &Path, name: &str) -> Result<String, String> {
 }
 
 /// Run a script of the repository in the environment.
-pub fn script(path: &str, arguments: &[String]) -> Result<(), String> {
+pub(crate) fn script(path: &str, arguments: &[String]) -> Result<(), String> {
     let mut all = vec![path];
     all.extend(arguments.iter().map(String::as_str));
     run::program(INTERPRETER, &all, &[])
 }
 
 /// Run a Python module in the environment.
-pub fn module(name: &str, arguments: &[&str]) -> Result<(), String> {
+pub(crate) fn module(name: &str, arguments: &[&str]) -> Result<(), String> {
     let mut all = vec!["-m", name];
     all.extend(arguments);
     run::program(INTERPRETER, &all, &[])
 }
 
 /// Run the tests that need Ray and Stable-Baselines3, in an environment that has them beside our module: some gigabytes, because PyTorch is part of it.
-pub fn with_ray() -> Result<(), String> {
+pub(crate) fn with_ray() -> Result<(), String> {
     let environment = run::root().join("target/ray-environment");
     let interpreter = environment.join("bin/python").to_string_lossy().into_owned();
     if !environment.join("bin/ray").exists() {

@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The root of the repository.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(|| PathBuf::from("."), PathBuf::from)
 }
 
 /// Run a program in the root of the repository and wait; the error names it.
-pub fn program(name: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+pub(crate) fn program(name: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
     program_in(&root(), name, arguments, environment)
 }
 
 /// Run a program in a folder and wait; the error names it.
-pub fn program_in(
+pub(crate) fn program_in(
     folder: &Path,
     name: &str,
     arguments: &[&str],
@@ -31,6 +31,6 @@ pub fn program_in(
 }
 
 /// Run cargo.
-pub fn cargo(arguments: &[&str]) -> Result<(), String> {
+pub(crate) fn cargo(arguments: &[&str]) -> Result<(), String> {
     program(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()), arguments, &[])
 }

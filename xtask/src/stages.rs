@@ -34,7 +34,7 @@ struct Call {
     writes: Vec<String>,
 }
 
-pub fn check(problems: &mut Vec<String>) -> Result<(), String> {
+pub(crate) fn check(problems: &mut Vec<String>) -> Result<(), String> {
     let groups = groups()?;
     let calls = calls(&groups)?;
     for group in &groups {
@@ -57,7 +57,7 @@ pub fn check(problems: &mut Vec<String>) -> Result<(), String> {
 }
 
 /// Write the tables.
-pub fn write() -> Result<(), String> {
+pub(crate) fn write() -> Result<(), String> {
     let calls = calls(&groups()?)?;
     let reasons = reasons(&mut Vec::new())?;
     let path = architecture();

@@ -20,13 +20,13 @@ fn has(program: &str) -> bool {
 }
 
 /// Build the page, then the program with the page in it.
-pub fn build() -> Result<(), String> {
+pub(crate) fn build() -> Result<(), String> {
     page()?;
     run::cargo(&["build", "--release", "--package", "condyle-cli"])
 }
 
 /// Install the packages of the lock file, where they changed.
-pub fn packages() -> Result<(), String> {
+pub(crate) fn packages() -> Result<(), String> {
     if !has("npm") {
         return Err("the page of the viewer needs Node.js 20 or later with npm to be built".to_owned());
     }
@@ -41,13 +41,13 @@ pub fn packages() -> Result<(), String> {
 }
 
 /// Build the page.
-pub fn page() -> Result<(), String> {
+pub(crate) fn page() -> Result<(), String> {
     packages()?;
     run::program_in(&folder(), "npm", &["run", "--silent", "build"], &[])
 }
 
 /// The engine for JavaScript, and the page with the engine inside.
-pub fn site() -> Result<(), String> {
+pub(crate) fn site() -> Result<(), String> {
     packages()?;
     if !wasm::prepare() {
         return Err("the compiler cannot build for browsers".to_owned());
@@ -58,7 +58,7 @@ pub fn site() -> Result<(), String> {
 }
 
 /// Install what the tests in a browser need, where that is possible. Says what is left out where it is not.
-pub fn prepare() -> bool {
+pub(crate) fn prepare() -> bool {
     let programs = [("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")];
     let packages: Vec<&str> =
         programs.iter().filter(|(program, _)| !has(program)).map(|(_, package)| *package).collect();
@@ -85,7 +85,7 @@ pub fn prepare() -> bool {
 
 /// The tests in a headless browser: against the program as `cargo test` builds it, and of the page with the engine inside where the
 /// compiler can build that.
-pub fn test(arguments: &[String]) -> Result<(), String> {
+pub(crate) fn test(arguments: &[String]) -> Result<(), String> {
     page()?;
     run::cargo(&["build", "--package", "condyle-cli"])?;
     suite(arguments, &["test/native.test.mjs"])?;

@@ -7,7 +7,7 @@ use crate::run;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Whether the compiler can build for browsers; adds the target where `rustup` can.
-pub fn prepare() -> bool {
+pub(crate) fn prepare() -> bool {
     let listed = || {
         Command::new("rustup")
             .args(["target", "list", "--installed"])
@@ -31,7 +31,7 @@ pub fn prepare() -> bool {
 }
 
 /// Build `condyle.wasm` into the npm package, with the profile `wasm` for those who use it, with `quick` for tests: the same bits.
-pub fn build(profile: &str) -> Result<(), String> {
+pub(crate) fn build(profile: &str) -> Result<(), String> {
     run::cargo(&["build", "--package", "condyle-wasm", "--target", TARGET, "--profile", profile])?;
     let root = run::root();
     let made = root.join("target").join(TARGET).join(profile).join("condyle_wasm.wasm");
@@ -51,7 +51,7 @@ pub fn build(profile: &str) -> Result<(), String> {
 const MOST_BYTES: u64 = 1_500_000;
 
 /// Says how large the packed engine is, and that it is not too large.
-pub fn measure() -> Result<(), String> {
+pub(crate) fn measure() -> Result<(), String> {
     let script = "const zlib = require('zlib'), engine = require('fs').readFileSync('condyle.wasm'); \
                   console.log(engine.length, zlib.gzipSync(engine, { level: 9 }).length, zlib.brotliCompressSync(engine).length)";
     let output = Command::new("node")
@@ -72,6 +72,6 @@ pub fn measure() -> Result<(), String> {
 }
 
 /// The page with the engine inside, into `viewer/dist-static`.
-pub fn site() -> Result<(), String> {
+pub(crate) fn site() -> Result<(), String> {
     run::program_in(&run::root().join("viewer"), "npm", &["run", "--silent", "build-static"], &[])
 }

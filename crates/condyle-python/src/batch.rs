@@ -32,7 +32,7 @@ type Ids<'py> = Option<PyReadonlyArray1<'py, i32>>;
 
 /// Simulations of one model, with their threads. `condyle.Batch` is the convenient way to use it.
 #[pyclass(module = "condyle", name = "_Batch", frozen)]
-pub struct PyBatch {
+pub(crate) struct PyBatch {
     batch: Arc<view::Shared<Batch>>,
     busy: AtomicBool,
 }
@@ -504,7 +504,7 @@ fn _batch_row_size(model: &MjModel) -> usize {
     state::size(model.get(), INTEGRATION)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyBatch>()?;
     module.add_function(wrap_pyfunction!(_batch_fields, module)?)?;
     module.add_function(wrap_pyfunction!(_batch_row_size, module)?)

@@ -19,7 +19,7 @@ pyo3::create_exception!(
 static PLACE: Mutex<String> = Mutex::new(String::new());
 
 /// Run `work`; a panic becomes an [`EngineError`].
-pub fn guarded<R>(work: impl FnOnce() -> R) -> PyResult<R> {
+pub(crate) fn guarded<R>(work: impl FnOnce() -> R) -> PyResult<R> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let text = panic
             .downcast_ref::<String>()
@@ -32,7 +32,7 @@ pub fn guarded<R>(work: impl FnOnce() -> R) -> PyResult<R> {
 }
 
 /// A `MemoryError` unless so many bytes can be allocated; running out of memory inside the engine would end the process.
-pub fn enough_memory(bytes: Option<u64>) -> PyResult<()> {
+pub(crate) fn enough_memory(bytes: Option<u64>) -> PyResult<()> {
     match bytes {
         Some(bytes) if condyle_spec::can_be_had(bytes) => Ok(()),
         Some(bytes) => Err(PyMemoryError::new_err(format!("the simulation needs {bytes} bytes"))),
@@ -53,7 +53,7 @@ fn set_hook() {
 }
 
 /// Asks now and then whether the user wants the call to end.
-pub struct Interrupt {
+pub(crate) struct Interrupt {
     asked: Instant,
     found: Option<PyErr>,
 }
@@ -62,12 +62,12 @@ impl Interrupt {
     /// How long a call goes on without asking.
     const PATIENCE: Duration = Duration::from_millis(50);
 
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { asked: Instant::now(), found: None }
     }
 
     /// Whether to end the call; asks Python at most every 50 ms.
-    pub fn is_wanted(&mut self) -> bool {
+    pub(crate) fn is_wanted(&mut self) -> bool {
         if self.found.is_none() && self.asked.elapsed() > Self::PATIENCE {
             self.found = Python::attach(|py| py.check_signals()).err();
             self.asked = Instant::now();
@@ -76,12 +76,12 @@ impl Interrupt {
     }
 
     /// The exception to raise, if the call was ended.
-    pub fn result(self) -> PyResult<()> {
+    pub(crate) fn result(self) -> PyResult<()> {
         self.found.map_or(Ok(()), Err)
     }
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let error = module.py().get_type::<EngineError>();
     // A panic that no `guarded` is around becomes PyO3's own exception, which `except Exception` would not catch. Its base must have
     // the layout of the one it has, which classes made at run time have not.

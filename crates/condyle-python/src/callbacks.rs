@@ -67,7 +67,7 @@ thread_local! {
 }
 
 /// Runs `work` on model and data with the interpreter lock released and the callbacks in place.
-pub fn run(
+pub(crate) fn run(
     py: Python<'_>,
     m: &Py<MjModel>,
     d: &Py<MjData>,
@@ -120,13 +120,13 @@ fn prepare(data: &Bound<'_, MjData>) -> PyResult<()> {
 }
 
 /// Whether a function raised an exception in the running call.
-pub fn failed() -> bool {
+pub(crate) fn failed() -> bool {
     ANY.load(Ordering::Acquire)
         && RUNNING.with_borrow(|stack| stack.last().is_some_and(|running| running.failed.is_some()))
 }
 
 /// An error when a Python function is set that the threads of a `Batch` would have to wait for.
-pub fn refuse_for_batches() -> PyResult<()> {
+pub(crate) fn refuse_for_batches() -> PyResult<()> {
     if !ANY.load(Ordering::Acquire) {
         return Ok(());
     }
@@ -143,7 +143,7 @@ pub fn refuse_for_batches() -> PyResult<()> {
 }
 
 /// Callbacks of a batch: any thread may step the data, each trajectory with a model of its own.
-pub struct BatchCallbacks {
+pub(crate) struct BatchCallbacks {
     models: Arc<[Py<MjModel>]>,
     data: Py<MjData>,
     /// The first exception of any trajectory; after it no function is called any more.
@@ -152,7 +152,7 @@ pub struct BatchCallbacks {
 
 impl BatchCallbacks {
     /// Hooks for each data of a batch and the place of the first exception; `None` when no function is set.
-    pub fn install(
+    pub(crate) fn install(
         py: Python<'_>,
         models: &[Py<MjModel>],
         data: &[Py<MjData>],
@@ -328,7 +328,7 @@ impl Hooks for Callbacks {
 static CLOCK: AtomicBool = AtomicBool::new(false);
 
 /// The clock of simulations for which none is set.
-pub fn default_clock() -> Option<fn() -> f64> {
+pub(crate) fn default_clock() -> Option<fn() -> f64> {
     CLOCK.load(Ordering::Relaxed).then_some(system_clock)
 }
 
@@ -392,7 +392,7 @@ macro_rules! callback_functions {
                 get(py, Point::$point)
             }
         )*
-        pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
             $(
                 module.add_function(wrap_pyfunction!($set, module)?)?;
                 module.add_function(wrap_pyfunction!($get, module)?)?;

@@ -10,7 +10,7 @@ fn _command(py: Python<'_>, arguments: Vec<String>) -> PyResult<u8> {
     py.detach(|| guarded(|| condyle_cli::command(arguments)))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(_command, module)?)
 }

@@ -33,7 +33,7 @@ fn array_index() -> &'static HashMap<&'static str, &'static DataArray> {
 /// Fixed arrays are live numpy views. Arrays that follow the number of contacts or constraints are views that are live until the next
 /// call of a function on this data, and keep what they show then.
 #[pyclass(module = "condyle", name = "MjData", frozen, weakref)]
-pub struct MjData {
+pub(crate) struct MjData {
     data: Arc<view::Shared<Data>>,
     guard: Arc<Guard>,
     model: Py<MjModel>,
@@ -64,7 +64,7 @@ impl MjData {
     }
 
     /// The data, for reading until Python code or the engine runs again; an error while another thread has it.
-    pub fn read(&self) -> PyResult<&Data> {
+    pub(crate) fn read(&self) -> PyResult<&Data> {
         let pointer = self.guard.for_reading(self.data.get())?;
         // SAFETY: the guard says that nobody changes the data now.
         Ok(unsafe { &*pointer })
@@ -91,7 +91,7 @@ impl MjData {
     }
 
     /// Exclusive use of the data until the guard is dropped; a second one at the same time is an error instead of a race.
-    pub fn lock(&self) -> PyResult<Locked<'_>> {
+    pub(crate) fn lock(&self) -> PyResult<Locked<'_>> {
         let mut locked = Locked { claim: self.guard.claim(self.data.get())?, places: self.places.as_ref() };
         self.end_leases(&mut locked);
         Ok(locked)
@@ -106,13 +106,13 @@ impl MjData {
     }
 
     /// Run `work` with exclusive use of the data.
-    pub fn with<R>(&self, work: impl FnOnce(&mut Data) -> R) -> PyResult<R> {
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut Data) -> R) -> PyResult<R> {
         let mut data = self.lock()?;
         guarded(|| work(&mut data))
     }
 
     /// Let Python code called in the middle of `with` use the data meanwhile, as far as `lent` says.
-    pub fn lend<R>(&self, lent: Lent, work: impl FnOnce() -> R) -> R {
+    pub(crate) fn lend<R>(&self, lent: Lent, work: impl FnOnce() -> R) -> R {
         let result = self.guard.lend(lent, work);
         if let Lent::All(pointer) = lent {
             // SAFETY: the pointer comes from the engine's exclusive reference, and the engine waits.
@@ -121,12 +121,12 @@ impl MjData {
         result
     }
 
-    pub fn model(&self) -> &Py<MjModel> {
+    pub(crate) fn model(&self) -> &Py<MjModel> {
         &self.model
     }
 
     /// An error unless the data can be used with `model`.
-    pub fn check_fits(&self, m: &Py<MjModel>, data: &Data) -> PyResult<()> {
+    pub(crate) fn check_fits(&self, m: &Py<MjModel>, data: &Data) -> PyResult<()> {
         if self.model.is(m) || data.fits(m.get().get()) {
             return Ok(());
         }
@@ -136,12 +136,12 @@ impl MjData {
     }
 
     /// Whether nobody has the data.
-    pub fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         self.guard.is_idle()
     }
 
     /// Make views of all fixed arrays, for callbacks that may use nothing else.
-    pub fn make_views(slf: &Bound<'_, Self>) -> PyResult<()> {
+    pub(crate) fn make_views(slf: &Bound<'_, Self>) -> PyResult<()> {
         let fixed = Data::ARRAYS.iter().filter(|array| !array.grows);
         if slf.get().views.bind(slf.py()).len() < fixed.clone().count() {
             for array in fixed {
@@ -198,7 +198,7 @@ impl MjData {
     }
 
     /// What stands under a name.
-    pub fn field<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn field<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let this = slf.get();
         if name == "time" {
@@ -298,14 +298,14 @@ fn missing(name: &str) -> PyErr {
 }
 
 /// Model and data for a question: the model checked if it may have been edited, both of the same sizes.
-pub fn pair<'a>(m: &'a Py<MjModel>, d: &'a Py<MjData>) -> PyResult<(&'a Model, &'a Data)> {
+pub(crate) fn pair<'a>(m: &'a Py<MjModel>, d: &'a Py<MjData>) -> PyResult<(&'a Model, &'a Data)> {
     let (model, data) = (m.get().checked()?, d.get().read()?);
     d.get().check_fits(m, data)?;
     Ok((model, data))
 }
 
 /// Names of attributes that no table lists.
-pub const OTHER_FIELDS: &[(&str, &str)] = &[
+pub(crate) const OTHER_FIELDS: &[(&str, &str)] = &[
     ("time", "Simulation time, s."),
     ("ncon", "Number of contacts."),
     ("contact", "The contacts of the last collision detection."),
@@ -335,7 +335,7 @@ pub const OTHER_FIELDS: &[(&str, &str)] = &[
 ];
 
 /// Exclusive use of the data of an [`MjData`].
-pub struct Locked<'a> {
+pub(crate) struct Locked<'a> {
     claim: Claim<'a>,
     places: Option<&'a Places>,
 }

@@ -9,7 +9,7 @@ use crate::view;
 
 /// An attribute of a class.
 #[pyclass(module = "condyle", name = "_Field", frozen)]
-pub struct Field {
+pub(crate) struct Field {
     name: Py<PyString>,
     text: String,
     doc: String,

@@ -316,7 +316,7 @@ fn mj_sizeModel(m: Py<MjModel>) -> usize {
     mjb::size(m.get().get())
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     register_stages(module)?;
     module.add_function(wrap_pyfunction!(mj_printSchema, module)?)?;
     module.add_function(wrap_pyfunction!(_mjcf_table, module)?)?;

@@ -13,7 +13,7 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::record::ContactRecord;
 
 /// Everything by name: numbers of rows, growing arrays as bytes, contacts as the bytes of their records, counters of warnings.
-pub fn save<'py>(py: Python<'py>, data: &Data) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn save<'py>(py: Python<'py>, data: &Data) -> PyResult<Bound<'py, PyDict>> {
     let lists = PyDict::new(py);
     for scalar in Data::SCALARS {
         if let Some(ScalarValue::Count(count)) = data.scalar(scalar.name) {
@@ -59,7 +59,7 @@ fn values_as_bytes<'py>(py: Python<'py>, values: Values<'_>) -> PyResult<Bound<'
 }
 
 /// Put one of them back; an error when it does not fit.
-pub fn restore(data: &mut Data, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn restore(data: &mut Data, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let refuse = || PyValueError::new_err(format!("'{name}' in the pickle does not fit"));
     if name == "warning" {
         let stats: Vec<(i32, i32)> = value.extract()?;

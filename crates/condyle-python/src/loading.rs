@@ -14,7 +14,7 @@ use crate::model::MjModel;
 use crate::view::Text;
 
 /// Options from the keywords; `assets` maps names to bytes or text.
-pub fn options(
+pub(crate) fn options(
     assets: Option<Bound<'_, PyDict>>,
     lenient: bool,
     reference_bugs: bool,
@@ -35,7 +35,7 @@ pub fn options(
 }
 
 /// How a URDF is read, from the keywords.
-pub fn urdf_options(
+pub(crate) fn urdf_options(
     packages: Option<BTreeMap<String, PathBuf>>,
     search: bool,
     mimic: bool,
@@ -63,14 +63,14 @@ pub fn urdf_options(
 }
 
 /// A loaded model, or its problems as an exception.
-pub fn finish(py: Python<'_>, loaded: Result<Loaded, condyle::LoadError>) -> PyResult<MjModel> {
+pub(crate) fn finish(py: Python<'_>, loaded: Result<Loaded, condyle::LoadError>) -> PyResult<MjModel> {
     let loaded = loaded.map_err(|error| refused(error.to_string(), &error.diagnostics))?;
     warn(py, &loaded.warnings, 1)?;
     Ok(MjModel::from_model(py, loaded.model))
 }
 
 /// Problems as an exception. Its last line is in MuJoCo's words, because programs look for the line number there.
-pub fn refused(mut text: String, problems: &[Diagnostic]) -> PyErr {
+pub(crate) fn refused(mut text: String, problems: &[Diagnostic]) -> PyErr {
     let mut errors = problems.iter().filter(|problem| problem.is_error());
     if let Some((error, place)) = errors.find_map(|error| Some((error, error.location.as_ref()?)))
         && !place.source.text.is_empty()
@@ -81,7 +81,7 @@ pub fn refused(mut text: String, problems: &[Diagnostic]) -> PyErr {
 }
 
 /// All warnings together as one warning of Python, at the line `level` calls up.
-pub fn warn(py: Python<'_>, warnings: &[Diagnostic], level: i32) -> PyResult<()> {
+pub(crate) fn warn(py: Python<'_>, warnings: &[Diagnostic], level: i32) -> PyResult<()> {
     let text = match warnings {
         [] => return Ok(()),
         [only] => only.render(),

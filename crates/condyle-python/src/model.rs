@@ -101,7 +101,7 @@ impl Exposed {
 
 /// A compiled model. Sizes are attributes (`nq`, `nbody`, …), arrays are live numpy views.
 #[pyclass(module = "condyle", name = "MjModel", frozen, weakref)]
-pub struct MjModel {
+pub(crate) struct MjModel {
     model: Arc<view::Shared<Model>>,
     /// Views already made, by name: an array never moves, so its view can be shared.
     views: Py<PyDict>,
@@ -118,7 +118,7 @@ pub struct MjModel {
 }
 
 /// A call that uses the model while the interpreter lock is released.
-pub struct Use<'a>(&'a AtomicUsize);
+pub(crate) struct Use<'a>(&'a AtomicUsize);
 
 impl Drop for Use<'_> {
     fn drop(&mut self) {
@@ -127,7 +127,7 @@ impl Drop for Use<'_> {
 }
 
 impl MjModel {
-    pub fn from_model(py: Python<'_>, model: Model) -> Self {
+    pub(crate) fn from_model(py: Python<'_>, model: Model) -> Self {
         Self {
             model: view::Shared::new(model),
             views: PyDict::new(py).unbind(),
@@ -140,14 +140,14 @@ impl MjModel {
     }
 
     /// The model, for reading.
-    pub fn get(&self) -> &Model {
+    pub(crate) fn get(&self) -> &Model {
         // SAFETY: writes happen only through numpy views, under the interpreter lock.
         unsafe { &*self.model.get() }
     }
 
     /// The model, for computing: integer arrays that Python has seen are compared with what they were, and after a change the whole
     /// model is checked, so that no index leads outside.
-    pub fn checked(&self) -> PyResult<&Model> {
+    pub(crate) fn checked(&self) -> PyResult<&Model> {
         let model = self.get();
         let refuse = |error: String| {
             PyValueError::new_err(format!("the model was edited and is no longer consistent: {error}"))
@@ -172,14 +172,18 @@ impl MjModel {
     }
 
     /// Say that a call uses the model until the answer is dropped.
-    pub fn used(&self) -> Use<'_> {
+    pub(crate) fn used(&self) -> Use<'_> {
         self.users.fetch_add(1, Ordering::Acquire);
         Use(&self.users)
     }
 
     /// Edit the model. The edit works on a copy whose values are then written into the arrays that are there, so that none of them
     /// can move under a view, whatever the edit does; after an error the model is as it was. An error while a call uses the model.
-    pub fn edit<R>(&self, py: Python<'_>, work: impl FnOnce(&mut Model) -> PyResult<R>) -> PyResult<R> {
+    pub(crate) fn edit<R>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Model) -> PyResult<R>,
+    ) -> PyResult<R> {
         if self.users.load(Ordering::Acquire) > 0 {
             return Err(PyRuntimeError::new_err(
                 "this MjModel is in use by another thread or by the call this is a callback of",
@@ -246,7 +250,7 @@ impl MjModel {
     }
 
     /// What stands under a name.
-    pub fn field<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn field<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let this = slf.get();
         let model = this.get();

@@ -23,7 +23,7 @@ use pyo3::prelude::*;
 
 /// What a callback may use of the data whose step waits for it.
 #[derive(Clone, Copy)]
-pub enum Lent {
+pub(crate) enum Lent {
     /// Everything; the pointer comes from the exclusive reference the engine passed.
     All(*mut Data),
     /// Everything, for reading.
@@ -45,12 +45,12 @@ unsafe impl Send for State {}
 
 /// The memory of a growing array once it was given away; until then it belongs to the data.
 #[derive(Default)]
-pub struct Lease {
+pub(crate) struct Lease {
     memory: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 /// State and leases of one simulation.
-pub struct Guard {
+pub(crate) struct Guard {
     state: Mutex<State>,
     /// Whether anything was leased since the engine ran last.
     leased: AtomicBool,
@@ -66,7 +66,7 @@ fn in_use() -> PyErr {
 }
 
 /// Exclusive use of the data, until dropped.
-pub struct Claim<'a> {
+pub(crate) struct Claim<'a> {
     guard: &'a Guard,
     before: State,
     pub pointer: *mut Data,
@@ -79,7 +79,7 @@ impl Drop for Claim<'_> {
 }
 
 impl Guard {
-    pub fn new() -> Arc<Self> {
+    pub(crate) fn new() -> Arc<Self> {
         Arc::new(Self {
             state: Mutex::new(State::Idle),
             leased: AtomicBool::new(false),
@@ -88,7 +88,7 @@ impl Guard {
     }
 
     /// A pointer through which the data at `own` may be read until Python code or the engine runs again.
-    pub fn for_reading(&self, own: *const Data) -> PyResult<*const Data> {
+    pub(crate) fn for_reading(&self, own: *const Data) -> PyResult<*const Data> {
         match *lock(&self.state) {
             State::Idle => Ok(own),
             State::Lent(Lent::All(pointer), _) => Ok(pointer),
@@ -101,17 +101,17 @@ impl Guard {
     }
 
     /// Whether nobody has the data.
-    pub fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         matches!(*lock(&self.state), State::Idle)
     }
 
     /// Whether growing arrays may be leased now rather than copied.
-    pub fn may_lease(&self) -> bool {
+    pub(crate) fn may_lease(&self) -> bool {
         matches!(*lock(&self.state), State::Idle | State::Lent(Lent::All(_), _))
     }
 
     /// Exclusive use of the data at `own`. Growing arrays that views still show are given away to them.
-    pub fn claim(&self, own: *mut Data) -> PyResult<Claim<'_>> {
+    pub(crate) fn claim(&self, own: *mut Data) -> PyResult<Claim<'_>> {
         let mut state = lock(&self.state);
         let pointer = match *state {
             State::Idle => own,
@@ -129,7 +129,7 @@ impl Guard {
     }
 
     /// A new lease of a growing array.
-    pub fn lease(&self, name: &'static str) -> Arc<Lease> {
+    pub(crate) fn lease(&self, name: &'static str) -> Arc<Lease> {
         let lease = Arc::new(Lease::default());
         lock(&self.leases).push((name, Arc::downgrade(&lease)));
         self.leased.store(true, Ordering::Release);
@@ -137,12 +137,12 @@ impl Guard {
     }
 
     /// Whether there may be leases to end.
-    pub fn has_leases(&self) -> bool {
+    pub(crate) fn has_leases(&self) -> bool {
         self.leased.load(Ordering::Acquire)
     }
 
     /// Give arrays that are still shown away to their views.
-    pub fn end_leases(&self, data: &mut Data) {
+    pub(crate) fn end_leases(&self, data: &mut Data) {
         self.leased.store(false, Ordering::Release);
         for (name, lease) in lock(&self.leases).drain(..) {
             if let Some(lease) = lease.upgrade() {
@@ -152,7 +152,7 @@ impl Guard {
     }
 
     /// Let Python code run in the middle of a claim.
-    pub fn lend<R>(&self, lent: Lent, work: impl FnOnce() -> R) -> R {
+    pub(crate) fn lend<R>(&self, lent: Lent, work: impl FnOnce() -> R) -> R {
         let before = std::mem::replace(&mut *lock(&self.state), State::Lent(lent, thread::current().id()));
         let result = work();
         *lock(&self.state) = before;

@@ -13,11 +13,11 @@ use pyo3::prelude::*;
 static ON: AtomicBool = AtomicBool::new(cfg!(debug_assertions));
 
 /// Addresses and lengths of the fixed arrays.
-pub struct Places(Vec<(usize, usize)>);
+pub(crate) struct Places(Vec<(usize, usize)>);
 
 impl Places {
     /// The places of the arrays of `data`; `None` when the check is off.
-    pub fn recorded(data: &Data) -> Option<Self> {
+    pub(crate) fn recorded(data: &Data) -> Option<Self> {
         ON.load(Ordering::Relaxed).then(|| Self::of(data))
     }
 
@@ -28,7 +28,7 @@ impl Places {
     }
 
     /// Panics when an array is no longer where it was.
-    pub fn check(&self, data: &Data) {
+    pub(crate) fn check(&self, data: &Data) {
         let now = Self::of(data);
         if now.0 != self.0 && !std::thread::panicking() {
             let fixed = Data::ARRAYS.iter().filter(|array| !array.grows);
@@ -59,6 +59,6 @@ fn _check_places(on: bool) {
     ON.store(on, Ordering::Relaxed);
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_check_places, module)?)
 }

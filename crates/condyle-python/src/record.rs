@@ -94,18 +94,18 @@ macro_rules! contact_record {
         #[allow(non_snake_case)]
         #[repr(C)]
         #[derive(Clone, Copy)]
-        pub struct ContactRecord {
+        pub(crate) struct ContactRecord {
             $($before: $before_type,)*
             H: ConeHessian,
             $($after: $after_type,)*
         }
 
         impl ContactRecord {
-            pub fn join(contact: &Contact, hessian: &ConeHessian) -> Self {
+            pub(crate) fn join(contact: &Contact, hessian: &ConeHessian) -> Self {
                 Self { $($before: contact.$before,)* H: *hessian, $($after: contact.$after,)* }
             }
 
-            pub fn split(&self) -> (Contact, ConeHessian) {
+            pub(crate) fn split(&self) -> (Contact, ConeHessian) {
                 (Contact { $($before: self.$before,)* $($after: self.$after,)* }, self.H)
             }
 
@@ -156,14 +156,14 @@ contact_record! {
 
 impl ContactRecord {
     /// The bytes of the record, its gap at the end as zeros.
-    pub fn bytes(&self) -> [u8; size_of::<Self>()] {
+    pub(crate) fn bytes(&self) -> [u8; size_of::<Self>()] {
         let mut copy = [0; size_of::<Self>()];
         // SAFETY: both are as long as the record, which is made of numbers, with a gap only where the copy keeps what it had.
         unsafe { copy.as_mut_ptr().cast::<Self>().write_unaligned(*self) };
         copy
     }
 
-    pub fn from_bytes(bytes: &[u8; size_of::<Self>()]) -> Self {
+    pub(crate) fn from_bytes(bytes: &[u8; size_of::<Self>()]) -> Self {
         // SAFETY: the record is made of numbers, of which all bytes are valid.
         unsafe { bytes.as_ptr().cast::<Self>().read_unaligned() }
     }
@@ -262,7 +262,7 @@ fn maker(py: Python<'_>, index: usize) -> PyResult<&Bound<'_, PyAny>> {
 }
 
 /// Start and size of a record of the model.
-pub fn of_model_memory(model: *mut Model, name: &str) -> Option<(*mut u8, usize)> {
+pub(crate) fn of_model_memory(model: *mut Model, name: &str) -> Option<(*mut u8, usize)> {
     // SAFETY: only places inside the model are computed; nothing is read.
     unsafe {
         let visual = &raw mut (*model).vis;
@@ -285,17 +285,17 @@ fn place<T>(pointer: *mut T) -> (*mut u8, usize) {
 }
 
 /// `model.opt`, `model.stat` or `model.vis` over the memory that the method `memory` gives by name.
-pub fn of_model<'py>(memory: Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn of_model<'py>(memory: Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     maker(memory.py(), 0)?.call1((memory, name))
 }
 
 /// `data.contact` over a method, or `data.warning`, `data.timer`, `data.solver` over bytes.
-pub fn of_data<'py>(memory: Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn of_data<'py>(memory: Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     maker(memory.py(), 1)?.call1((memory, name))
 }
 
 /// Contacts as `data.contact` reads them, from the bytes of both lists; without Hessians these are zeros.
-pub fn contacts<'py>(
+pub(crate) fn contacts<'py>(
     found: &Bound<'py, PyAny>,
     hessians: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -303,7 +303,7 @@ pub fn contacts<'py>(
 }
 
 /// A contact of its own.
-pub fn contact<'py>(py: Python<'py>, contact: &Contact) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn contact<'py>(py: Python<'py>, contact: &Contact) -> PyResult<Bound<'py, PyAny>> {
     let shared = view::Shared::new(ContactRecord::join(contact, &[0.0; 36]));
     let owner = view::Memory::of(py, &shared)?;
     // SAFETY: the memory lives as long as its owner.
@@ -311,7 +311,7 @@ pub fn contact<'py>(py: Python<'py>, contact: &Contact) -> PyResult<Bound<'py, P
     maker(py, 3)?.call1((bytes,))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_record_layouts, module)?)?;
     module.add_function(wrap_pyfunction!(_found_contact_layout, module)?)?;
     module.add_function(wrap_pyfunction!(_set_records, module)?)

@@ -23,19 +23,19 @@ const POLICIES: [(&str, NonFinitePolicy); 3] = [
 ];
 
 /// Name of a policy.
-pub fn policy_name(policy: NonFinitePolicy) -> &'static str {
+pub(crate) fn policy_name(policy: NonFinitePolicy) -> &'static str {
     POLICIES.iter().find(|(_, known)| *known == policy).map_or("", |(name, _)| *name)
 }
 
 /// The policy of a name.
-pub fn policy_from_name(name: &str) -> PyResult<NonFinitePolicy> {
+pub(crate) fn policy_from_name(name: &str) -> PyResult<NonFinitePolicy> {
     POLICIES.iter().find(|(known, _)| *known == name).map(|(_, policy)| *policy).ok_or_else(|| {
         PyValueError::new_err(format!("no policy '{name}'; there are 'auto_reset', 'hold' and 'error'"))
     })
 }
 
 /// The exception for a step that was stopped, if it was and the policy asks for one.
-pub fn check_stopped(data: &MjData) -> PyResult<()> {
+pub(crate) fn check_stopped(data: &MjData) -> PyResult<()> {
     let diagnostics = &data.read()?.diagnostics;
     match &diagnostics.report.non_finite {
         Some(found) if diagnostics.report.held && diagnostics.non_finite_policy == NonFinitePolicy::Error => {
@@ -47,7 +47,7 @@ pub fn check_stopped(data: &MjData) -> PyResult<()> {
 
 /// How the solver ended on one island.
 #[pyclass(module = "condyle", name = "IslandReport", frozen)]
-pub struct PyIslandReport(IslandReport);
+pub(crate) struct PyIslandReport(IslandReport);
 
 #[pymethods]
 impl PyIslandReport {
@@ -94,7 +94,7 @@ impl PyIslandReport {
 
 /// The invalid value found in a step.
 #[pyclass(module = "condyle", name = "NonFinite", frozen)]
-pub struct PyNonFinite {
+pub(crate) struct PyNonFinite {
     found: NonFinite,
     text: String,
     contributions: Vec<(String, usize, f64)>,
@@ -177,14 +177,14 @@ impl PyNonFinite {
 
 /// What happened in the latest step, as it was when it was read.
 #[pyclass(module = "condyle", name = "StepReport", frozen)]
-pub struct PyStepReport {
+pub(crate) struct PyStepReport {
     report: StepReport,
     text: String,
     non_finite: Option<Py<PyNonFinite>>,
 }
 
 impl PyStepReport {
-    pub fn of(py: Python<'_>, data: &MjData) -> PyResult<Self> {
+    pub(crate) fn of(py: Python<'_>, data: &MjData) -> PyResult<Self> {
         let report = data.read()?.diagnostics.report;
         let model = data.model().get().get();
         let non_finite = report
@@ -315,7 +315,7 @@ impl PyStepReport {
     }
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("NonFiniteError", module.py().get_type::<NonFiniteError>())?;
     module.add_class::<PyIslandReport>()?;
     module.add_class::<PyNonFinite>()?;

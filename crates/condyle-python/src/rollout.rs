@@ -20,7 +20,7 @@ type Array<'py> = Bound<'py, PyArrayDyn<f64>>;
 
 /// Threads for batches of trajectories. `condyle.rollout` is the convenient way to use them.
 #[pyclass(module = "condyle", name = "_Rollout", frozen)]
-pub struct PyRollout {
+pub(crate) struct PyRollout {
     nthread: i64,
     /// The threads, and the process they live in.
     rollout: Mutex<(u32, Arc<Rollout>)>,

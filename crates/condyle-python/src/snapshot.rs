@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 /// A saved simulation, made by `data.snapshot()`; `bytes(snapshot)` and `Snapshot(bytes)` carry it to files and other processes.
 #[pyclass(module = "condyle", name = "Snapshot", frozen, eq)]
 #[derive(PartialEq)]
-pub struct PySnapshot(pub Snapshot);
+pub(crate) struct PySnapshot(pub Snapshot);
 
 #[pymethods]
 impl PySnapshot {

@@ -16,7 +16,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString};
 
 /// The attribute the type itself has under `name`, as Python finds it for objects without special access.
-pub fn ordinary_attribute<'py>(
+pub(crate) fn ordinary_attribute<'py>(
     object: &Bound<'py, PyAny>,
     name: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -28,19 +28,19 @@ pub fn ordinary_attribute<'py>(
 }
 
 /// Rust memory that a Python object and the views on it own together.
-pub struct Shared<T>(UnsafeCell<T>);
+pub(crate) struct Shared<T>(UnsafeCell<T>);
 
 // SAFETY: the owners say who may write when: Python code under the interpreter lock, Rust code with exclusive use of the data.
 unsafe impl<T: Send> Send for Shared<T> {}
 unsafe impl<T: Send> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
-    pub fn new(value: T) -> Arc<Self> {
+    pub(crate) fn new(value: T) -> Arc<Self> {
         Arc::new(Self(UnsafeCell::new(value)))
     }
 
     /// The memory as a raw pointer.
-    pub fn get(&self) -> *mut T {
+    pub(crate) fn get(&self) -> *mut T {
         self.0.get()
     }
 }
@@ -48,24 +48,24 @@ impl<T> Shared<T> {
 /// What a view keeps alive: the memory, not the Python object that made the view. That object keeps its views, and numpy arrays take
 /// no part in garbage collection, so a reference back to it would never be released.
 #[pyclass(module = "condyle", name = "_Memory", frozen)]
-pub struct Memory {
+pub(crate) struct Memory {
     _memory: Arc<dyn Any + Send + Sync>,
 }
 
 impl Memory {
-    pub fn of<'py, T: Send + 'static>(
+    pub(crate) fn of<'py, T: Send + 'static>(
         py: Python<'py>,
         memory: &Arc<Shared<T>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         Self::of_any(py, memory.clone())
     }
 
-    pub fn of_any(py: Python<'_>, memory: Arc<dyn Any + Send + Sync>) -> PyResult<Bound<'_, PyAny>> {
+    pub(crate) fn of_any(py: Python<'_>, memory: Arc<dyn Any + Send + Sync>) -> PyResult<Bound<'_, PyAny>> {
         Ok(Bound::new(py, Self { _memory: memory })?.into_any())
     }
 
     /// The object all views of one memory keep, made when the first of them is.
-    pub fn shared<'py, T: Send + 'static>(
+    pub(crate) fn shared<'py, T: Send + 'static>(
         py: Python<'py>,
         memory: &Arc<Shared<T>>,
         kept: &PyOnceLock<Py<PyAny>>,
@@ -75,7 +75,7 @@ impl Memory {
     }
 
     /// Memory on lease, and what it was leased from.
-    pub fn of_lease<'py, T: Send + 'static>(
+    pub(crate) fn of_lease<'py, T: Send + 'static>(
         py: Python<'py>,
         lease: Arc<crate::ownership::Lease>,
         memory: &Arc<Shared<T>>,
@@ -89,7 +89,7 @@ impl Memory {
 /// # Safety
 /// The memory behind `values` must stay where it is for as long as `owner` lives. Model arrays and the fixed arrays of the data
 /// satisfy this: they are allocated once with their owner and never resized or replaced.
-pub unsafe fn array<'py>(
+pub(crate) unsafe fn array<'py>(
     owner: &Bound<'py, PyAny>,
     values: Values<'_>,
     shape: &[usize],
@@ -119,7 +119,7 @@ pub unsafe fn array<'py>(
 }
 
 /// A numpy array with its own copy of `values`.
-pub fn copy<'py>(py: Python<'py>, values: Values<'_>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn copy<'py>(py: Python<'py>, values: Values<'_>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     fn make<'py, T: Element + Copy>(
         py: Python<'py>,
         values: &[T],
@@ -139,7 +139,7 @@ pub fn copy<'py>(py: Python<'py>, values: Values<'_>, shape: &[usize]) -> PyResu
 }
 
 /// A single number as a Python object.
-pub fn scalar<'py>(py: Python<'py>, values: Values<'_>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn scalar<'py>(py: Python<'py>, values: Values<'_>) -> PyResult<Bound<'py, PyAny>> {
     Ok(match values {
         Values::F64(v) => v.first().copied().unwrap_or_default().into_pyobject(py)?.into_any(),
         Values::F32(v) => v.first().copied().unwrap_or_default().into_pyobject(py)?.into_any(),
@@ -150,7 +150,7 @@ pub fn scalar<'py>(py: Python<'py>, values: Values<'_>) -> PyResult<Bound<'py, P
 }
 
 /// Set a single number from a Python object.
-pub fn set_scalar(values: ValuesMut<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn set_scalar(values: ValuesMut<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     match values {
         ValuesMut::F64(v) => v[0] = value.extract()?,
         ValuesMut::F32(v) => v[0] = value.extract()?,
@@ -167,7 +167,7 @@ fn int(value: &Bound<'_, PyAny>) -> PyResult<i64> {
 }
 
 /// Assign to every element of a view, broadcasting as numpy does.
-pub fn assign(view: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn assign(view: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     view.set_item(view.py().Ellipsis(), value)
 }
 
@@ -175,7 +175,7 @@ pub fn assign(view: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()>
 ///
 /// # Safety
 /// As [`array`]. The bytes may be padding; they are not read here.
-pub unsafe fn bytes<'py>(
+pub(crate) unsafe fn bytes<'py>(
     owner: &Bound<'py, PyAny>,
     pointer: *mut u8,
     size: usize,
@@ -188,13 +188,13 @@ pub unsafe fn bytes<'py>(
 }
 
 /// Make an array refuse to be written to.
-pub fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     array.call_method1("setflags", (false,))?;
     Ok(array)
 }
 
 /// Text from `str`, or from `bytes` as UTF-8.
-pub struct Text<'a>(Cow<'a, str>);
+pub(crate) struct Text<'a>(Cow<'a, str>);
 
 impl Deref for Text<'_> {
     type Target = str;
@@ -229,7 +229,7 @@ fn not_text(object: &Bound<'_, PyAny>) -> PyErr {
 }
 
 /// Where a file is, from `str`, `bytes` or anything with `__fspath__`.
-pub struct FilePath(pub PathBuf);
+pub(crate) struct FilePath(pub PathBuf);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for FilePath {
     type Error = PyErr;

@@ -25,7 +25,7 @@ struct Agreed {
 
 /// A simulation with the pages that show it.
 #[pyclass(module = "condyle._condyle", name = "_ViewerSession", frozen)]
-pub struct PyViewerSession {
+pub(crate) struct PyViewerSession {
     session: Arc<Mutex<Session>>,
     server: Mutex<Option<Server>>,
     agreed: Mutex<Agreed>,
@@ -249,6 +249,6 @@ fn apply(model: &condyle_model::Model, data: &mut condyle_engine::Data, edit: Ed
     }
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyViewerSession>()
 }

@@ -1,5 +1,7 @@
 //! The viewer: a session that runs a simulation for any number of pages, and the messages it exchanges with them.
 //!
+//! Internal: the command `condyle view`, the Python module and the npm package are made of it. Everything here may change in any version.
+//!
 //! A [`Session`] knows nothing of sockets and clocks. It takes lines of text from a page ([`Session::command`]), is told the time
 //! ([`Session::advance`]) and gives out messages ([`Session::poll`]); the native server, the Python module and the engine inside a
 //! page all drive it this way. Pages draw the elements of the abstract scene (`condyle-vis`) and compute nothing themselves.

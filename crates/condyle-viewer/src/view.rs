@@ -18,7 +18,7 @@ pub(crate) const MOST_CREDIT: usize = 8;
 
 /// A number that is plotted, with samples that were not yet sent.
 #[derive(Debug)]
-pub struct Plot {
+pub(crate) struct Plot {
     pub number: u32,
     pub channel: Channel,
     /// Time and value.
@@ -27,7 +27,7 @@ pub struct Plot {
 
 /// What is selected; -1: nothing.
 #[derive(Clone, Copy, Debug)]
-pub struct Selected {
+pub(crate) struct Selected {
     pub body: i32,
     pub geom: i32,
     pub point: [f64; 3],

@@ -1,5 +1,7 @@
 //! Condyle for JavaScript: functions over numbers and places in memory, which `index.js` of the npm package turns into classes.
 //!
+//! Internal: programs use the npm package. Everything here may change in any version.
+//!
 //! Texts and files go in through memory that JavaScript asks for ([`condyle_room`]); answers stay in memory until the next call, their
 //! place and length are read by [`condyle_answer`] and [`condyle_answer_length`]. Simulations and sessions are numbered from 1; 0 means
 //! that something failed, and the answer says what. Arrays of a simulation stay where they are, so JavaScript reads and writes them in

@@ -147,7 +147,7 @@ fn narrow_contacts<'py>(
     Ok((PyArray1::from_vec(py, counts), PyArray1::from_vec(py, numbers).reshape([total, 13])?))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(convex_contacts, module)?)?;
     module.add_function(wrap_pyfunction!(convex_distance, module)?)?;
     module.add_function(wrap_pyfunction!(narrow_contacts, module)?)

@@ -12,7 +12,7 @@ fn fail_on_purpose() {
     panic!("as asked");
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let instruments = PyModule::new(module.py(), "_instruments")?;
     shapes::register(&instruments)?;
     convex::register(&instruments)?;

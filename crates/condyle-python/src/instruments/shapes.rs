@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 
 type Collide = fn(&Size, &Pose, &Size, &Pose, f64, &mut ContactBuffer) -> usize;
 /// Number of contacts per record, and all contacts: distance, position, completed frame.
-pub type Contacts<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
+pub(crate) type Contacts<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
 
 fn pair_function(name: &str) -> Option<Collide> {
     Some(match name {
@@ -342,7 +342,7 @@ fn cast_ray_sdf<'py>(
     hits(py, records.iter().map(|r| ray::sdf::cast(&field, &part(r, 0), &pose(r, 3), &ray_of(r, 15))))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(collide_pair, module)?)?;
     module.add_function(wrap_pyfunction!(cast_ray, module)?)?;
     module.add_function(wrap_pyfunction!(points_inside, module)?)?;

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 /// Refuse arguments whose sizes do not fit.
-pub fn require(condition: bool, message: &'static str) -> PyResult<()> {
+pub(crate) fn require(condition: bool, message: &'static str) -> PyResult<()> {
     if condition { Ok(()) } else { Err(PyTypeError::new_err(message)) }
 }
 
@@ -51,7 +51,7 @@ fn fixed_size_error(expected: usize, got: usize) -> PyErr {
 }
 
 /// A vector to read.
-pub struct Vector<T = f64>(Vec<T>);
+pub(crate) struct Vector<T = f64>(Vec<T>);
 
 impl<T> Deref for Vector<T> {
     type Target = [T];
@@ -70,7 +70,7 @@ impl<'a, 'py, T: Element + Copy> FromPyObject<'a, 'py> for Vector<T> {
 }
 
 /// A vector of known length to read.
-pub struct Fixed<const N: usize>(pub [f64; N]);
+pub(crate) struct Fixed<const N: usize>(pub [f64; N]);
 
 impl<'a, 'py, const N: usize> FromPyObject<'a, 'py> for Fixed<N> {
     type Error = PyErr;
@@ -90,7 +90,7 @@ impl<'a, 'py, const N: usize> FromPyObject<'a, 'py> for Fixed<N> {
 }
 
 /// A matrix to read.
-pub struct Matrix {
+pub(crate) struct Matrix {
     pub values: Vec<f64>,
     pub rows: usize,
     pub columns: usize,
@@ -146,18 +146,18 @@ fn edit<T: Element, R>(array: &Bound<'_, PyArrayDyn<T>>, work: impl FnOnce(&mut 
 }
 
 /// A vector to write.
-pub struct VectorMut<'py, T = f64> {
+pub(crate) struct VectorMut<'py, T = f64> {
     array: Bound<'py, PyArrayDyn<T>>,
     size: usize,
 }
 
 impl<T: Element> VectorMut<'_, T> {
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.size
     }
 
     /// Read and write the elements.
-    pub fn edit<R>(&self, work: impl FnOnce(&mut [T]) -> R) -> PyResult<R> {
+    pub(crate) fn edit<R>(&self, work: impl FnOnce(&mut [T]) -> R) -> PyResult<R> {
         edit(&self.array, work)
     }
 }
@@ -172,21 +172,21 @@ impl<'a, 'py, T: Element> FromPyObject<'a, 'py> for VectorMut<'py, T> {
 }
 
 /// A vector of known length to write.
-pub struct FixedMut<'py, const N: usize>(VectorMut<'py>);
+pub(crate) struct FixedMut<'py, const N: usize>(VectorMut<'py>);
 
 impl<const N: usize> FixedMut<'_, N> {
-    pub fn set(&self, value: [f64; N]) -> PyResult<()> {
+    pub(crate) fn set(&self, value: [f64; N]) -> PyResult<()> {
         self.0.edit(|out| out.copy_from_slice(&value))
     }
 
-    pub fn get(&self) -> PyResult<[f64; N]> {
+    pub(crate) fn get(&self) -> PyResult<[f64; N]> {
         let mut value = [0.0; N];
         self.0.edit(|out| value.copy_from_slice(out))?;
         Ok(value)
     }
 
     /// Replace the value by a function of it.
-    pub fn map(&self, work: impl FnOnce([f64; N]) -> [f64; N]) -> PyResult<()> {
+    pub(crate) fn map(&self, work: impl FnOnce([f64; N]) -> [f64; N]) -> PyResult<()> {
         self.set(work(self.get()?))
     }
 }
@@ -200,7 +200,7 @@ impl<'a, 'py, const N: usize> FromPyObject<'a, 'py> for FixedMut<'py, N> {
 }
 
 /// A matrix to write.
-pub struct MatrixMut<'py> {
+pub(crate) struct MatrixMut<'py> {
     array: Bound<'py, PyArrayDyn<f64>>,
     pub rows: usize,
     pub columns: usize,
@@ -208,7 +208,7 @@ pub struct MatrixMut<'py> {
 
 impl MatrixMut<'_> {
     /// Read and write the elements.
-    pub fn edit<R>(&self, work: impl FnOnce(&mut [f64]) -> R) -> PyResult<R> {
+    pub(crate) fn edit<R>(&self, work: impl FnOnce(&mut [f64]) -> R) -> PyResult<R> {
         edit(&self.array, work)
     }
 }

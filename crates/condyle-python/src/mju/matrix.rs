@@ -319,7 +319,7 @@ fn mju_boxQP(
     Ok(if outcome.succeeded() { outcome.free as i32 } else { -1 })
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add_functions!(module,
         mju_mulMatVec mju_mulMatTVec mju_mulVecMatVec mju_transpose mju_symmetrize mju_eye mju_mulMatMat mju_mulMatMatT
         mju_mulMatTMat mju_sqrMatTD mju_dense2sparse mju_sparse2dense mju_cholFactor mju_cholSolve mju_cholUpdate

@@ -101,7 +101,7 @@ fn mju_decodePyramid(force: VectorMut<'_>, pyramid: Vector, mu: Vector) -> PyRes
     force.edit(|out| pyramid::decode(&mut out[..mu.len()], &pyramid, &mu))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add_functions!(module,
         mju_min mju_max mju_clip mju_sign mju_round mju_isBad mju_sigmoid mju_Halton mju_springDamper
         mju_muscleGain mju_muscleBias mju_muscleDynamics mju_encodePyramid mju_decodePyramid

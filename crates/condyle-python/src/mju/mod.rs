@@ -1,7 +1,7 @@
 //! The `mju_*` functions on numpy arrays, under MuJoCo's names and argument conventions: results are written in place into
 //! arrays of the caller, inputs may be anything numpy can turn into numbers, sizes that do not fit raise `TypeError`.
 
-pub mod arrays;
+pub(crate) mod arrays;
 mod matrix;
 mod misc;
 mod small;
@@ -25,7 +25,7 @@ macro_rules! add_functions {
 }
 pub(crate) use add_functions;
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("FatalError", module.py().get_type::<FatalError>())?;
     small::register(module)?;
     vector::register(module)?;

@@ -240,7 +240,7 @@ fn mjd_quatIntegrate(
     Dscale.set(found.by_time)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add_functions!(module,
         mju_zero3 mju_copy3 mju_scl3 mju_add3 mju_sub3 mju_addScl3 mju_mulMatVec3 mju_mulMatTVec3 mju_cross
         mju_zero4 mju_unit4 mju_copy4 mju_rotVecQuat mju_negQuat mju_mulQuat mju_mulQuatAxis mju_axisAngle2Quat

@@ -122,7 +122,7 @@ fn mju_insertionSortInt(list: VectorMut<'_, i32>) -> PyResult<()> {
     list.edit(insertion_sort)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add_functions!(module,
         mju_zero mju_fill mju_copy mju_d2n mju_n2d mju_scl mju_add mju_sub mju_addTo mju_subFrom mju_addToScl mju_addScl
         mju_sum mju_L1 mju_normalize mju_norm mju_dot mju_isZero mju_f2n mju_n2f mju_insertionSort mju_insertionSortInt

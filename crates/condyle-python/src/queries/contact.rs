@@ -27,7 +27,7 @@ fn geom(model: &Model, which: &Bound<'_, PyAny>) -> PyResult<usize> {
 
 /// A rule of collision detection and its verdict on a pair.
 #[pyclass(module = "condyle", name = "PairStep", frozen)]
-pub struct PairStep {
+pub(crate) struct PairStep {
     step: Step,
 }
 
@@ -74,7 +74,7 @@ impl PairStep {
 
 /// How the rules of collision detection treat two geoms, one after the other; `print` shows it.
 #[pyclass(module = "condyle", name = "PairExplanation", frozen)]
-pub struct PairExplanation {
+pub(crate) struct PairExplanation {
     explanation: explain_pair::PairExplanation,
     text: String,
     json: String,
@@ -159,7 +159,7 @@ fn explain_pair_of(
 
 /// One contact with names, world forces and friction.
 #[pyclass(module = "condyle", name = "ContactReport", frozen)]
-pub struct PyContactReport {
+pub(crate) struct PyContactReport {
     report: ContactReport,
 }
 
@@ -257,7 +257,7 @@ fn _contacts(model: Py<MjModel>, data: Py<MjData>) -> PyResult<(Vec<PyContactRep
     Ok((reports.into_iter().map(|report| PyContactReport { report }).collect(), table, json))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PairStep>()?;
     module.add_class::<PairExplanation>()?;
     module.add_class::<PyContactReport>()?;

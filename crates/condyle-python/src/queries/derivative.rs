@@ -146,7 +146,7 @@ fn mjd_inverseFD(
     ])
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     register_stages(module)?;
     module.add_function(wrap_pyfunction!(mj_inverseSkip, module)?)?;
     module.add_function(wrap_pyfunction!(mj_RungeKutta, module)?)?;

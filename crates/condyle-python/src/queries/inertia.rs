@@ -125,7 +125,7 @@ fn mj_constraintUpdate(
     cost.map_or(Ok(()), |cost| cost.set([value]))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mj_fullM, module)?)?;
     module.add_function(wrap_pyfunction!(mj_mulM, module)?)?;
     module.add_function(wrap_pyfunction!(mj_mulM2, module)?)?;

@@ -171,7 +171,7 @@ fn mj_angmomMat(m: Py<MjModel>, d: Py<MjData>, mat: MatrixMut<'_>, body: Int) ->
     })
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mj_jac, module)?)?;
     module.add_function(wrap_pyfunction!(mj_jacBody, module)?)?;
     module.add_function(wrap_pyfunction!(mj_jacBodyCom, module)?)?;

@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 use crate::mju::arrays::MatrixMut;
 
 /// An integer argument: plain integers, booleans, enumerations, numpy integers.
-pub struct Int(pub i64);
+pub(crate) struct Int(pub i64);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Int {
     type Error = PyErr;
@@ -37,7 +37,7 @@ impl Int {
         })
     }
 
-    pub fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.0 != 0
     }
 }
@@ -56,14 +56,14 @@ fn require_shape(matrix: Option<&MatrixMut<'_>>, name: &str, rows: usize, column
 }
 
 /// Refuse a vector of another length.
-pub fn require_length(name: &str, length: usize, expected: usize) -> PyResult<()> {
+pub(crate) fn require_length(name: &str, length: usize, expected: usize) -> PyResult<()> {
     if length == expected {
         return Ok(());
     }
     Err(PyTypeError::new_err(format!("{name} should have {expected} elements, got {length}")))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     contact::register(module)?;
     derivative::register(module)?;
     extra::register(module)?;

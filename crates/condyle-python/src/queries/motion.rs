@@ -121,7 +121,7 @@ fn mj_contactForce(m: Py<MjModel>, d: Py<MjData>, id: Int, result: FixedMut<'_, 
     result.set(value)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mj_objectVelocity, module)?)?;
     module.add_function(wrap_pyfunction!(mj_objectAcceleration, module)?)?;
     module.add_function(wrap_pyfunction!(mj_integratePos, module)?)?;

@@ -90,7 +90,7 @@ fn muscle_state<'py>(
     Ok(out)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(muscle_state, module)?)?;
     module.add_function(wrap_pyfunction!(muscle_curves, module)?)
 }

@@ -51,7 +51,7 @@ fn mj_isDual(m: Py<MjModel>) -> i32 {
     i32::from(opt.solver == Solver::Pgs as i32 || opt.noslip_iterations > 0)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mj_name2id, module)?)?;
     module.add_function(wrap_pyfunction!(mj_id2name, module)?)?;
     module.add_function(wrap_pyfunction!(mj_getTotalmass, module)?)?;

@@ -256,7 +256,7 @@ fn mj_geomDistance(
     Ok(found)
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mj_ray, module)?)?;
     module.add_function(wrap_pyfunction!(mj_multiRay, module)?)?;
     module.add_function(wrap_pyfunction!(mj_rayHfield, module)?)?;

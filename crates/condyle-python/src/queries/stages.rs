@@ -41,7 +41,7 @@ macro_rules! stages {
                 crate::callbacks::run(py, &m, &d, work)
             }
         )*
-        pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
             $(module.add_function(wrap_pyfunction!($name, module)?)?;)*
             module.add_function(wrap_pyfunction!(mj_forwardSkip, module)?)
         }

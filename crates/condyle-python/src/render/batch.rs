@@ -84,6 +84,6 @@ fn _render_batch(
         .map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_render_batch, module)?)
 }

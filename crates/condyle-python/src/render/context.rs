@@ -18,7 +18,7 @@ use crate::queries::Int;
 use crate::view;
 
 /// Number of auxiliary pictures.
-pub const AUXILIARY: usize = 10;
+pub(crate) const AUXILIARY: usize = 10;
 /// Textures of a material.
 const ROLES: usize = condyle_model::widths::TEXTURE_ROLES;
 /// OpenGL's number for three bytes per pixel.
@@ -26,7 +26,7 @@ const RGB: i32 = 0x1907;
 
 /// What is drawn with and into.
 #[derive(Default)]
-pub struct State {
+pub(crate) struct State {
     pub context: Option<Context>,
     pub renderer: Renderer,
     /// Picture of the offscreen buffer.
@@ -43,7 +43,7 @@ pub struct State {
 
 impl State {
     /// The picture that is drawn into.
-    pub fn target(&mut self) -> &mut Target {
+    pub(crate) fn target(&mut self) -> &mut Target {
         match self.current.and_then(|index| self.auxiliary[index].as_mut()) {
             Some(target) => target,
             None => &mut self.offscreen,
@@ -58,7 +58,7 @@ thread_local! {
 
 /// What drawing a model requires, and the pictures that are drawn into. No graphics driver is involved.
 #[pyclass(module = "condyle", name = "MjrContext", frozen, subclass, weakref)]
-pub struct MjrContext {
+pub(crate) struct MjrContext {
     state: Arc<Mutex<State>>,
     fields: Py<PyDict>,
 }
@@ -104,26 +104,31 @@ const INTEGERS: [&str; 35] = [
 const FLOATS: [&str; 5] = ["lineWidth", "shadowClip", "shadowScale", "fogStart", "fogEnd"];
 
 impl MjrContext {
-    pub fn lock(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The state, noted as the one used last.
-    pub fn make_current(&self) -> Arc<Mutex<State>> {
+    pub(crate) fn make_current(&self) -> Arc<Mutex<State>> {
         CURRENT.with(|current| *current.borrow_mut() = Arc::downgrade(&self.state));
         self.state.clone()
     }
 
     /// The state used last on this thread.
-    pub fn current() -> Option<Arc<Mutex<State>>> {
+    pub(crate) fn current() -> Option<Arc<Mutex<State>>> {
         CURRENT.with(|current| current.borrow().upgrade())
     }
 
-    pub fn set<'py>(&self, py: Python<'py>, name: &str, value: impl IntoPyObject<'py>) -> PyResult<()> {
+    pub(crate) fn set<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        value: impl IntoPyObject<'py>,
+    ) -> PyResult<()> {
         self.fields.bind(py).set_item(name, value)
     }
 
-    pub fn integer(&self, py: Python<'_>, name: &str) -> PyResult<i32> {
+    pub(crate) fn integer(&self, py: Python<'_>, name: &str) -> PyResult<i32> {
         let value = self.fields.bind(py).get_item(name)?;
         Ok(value.and_then(|value| value.extract::<i64>().ok()).unwrap_or(0) as i32)
     }
@@ -139,7 +144,7 @@ impl MjrContext {
     }
 
     /// Takes over settings that may have been changed through attributes.
-    pub fn sync(&self, py: Python<'_>) -> PyResult<()> {
+    pub(crate) fn sync(&self, py: Python<'_>) -> PyResult<()> {
         let fog: Vec<f32> = self.array(py, "fogRGBA")?;
         let shadow_size = self.integer(py, "shadowSize")?.clamp(0, condyle_render::context::MOST_SHADOW);
         let floats = [
@@ -214,7 +219,7 @@ impl MjrContext {
     }
 
     /// Sets the fields that describe a font.
-    pub fn set_font(&self, py: Python<'_>, scale: i32) -> PyResult<()> {
+    pub(crate) fn set_font(&self, py: Python<'_>, scale: i32) -> PyResult<()> {
         let font = Font::new(scale);
         let widths =
             |kind: FontKind| (0..127).map(|character| font.width(kind, character)).collect::<Vec<_>>();

@@ -10,12 +10,12 @@ use pyo3::types::PyBytes;
 
 use crate::queries::Int;
 
-pub use context::MjrContext;
+pub(crate) use context::MjrContext;
 
 /// A rectangle of a picture, pixels.
 #[pyclass(module = "condyle", name = "MjrRect", get_all, set_all, weakref)]
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct MjrRect {
+pub(crate) struct MjrRect {
     /// Left edge.
     left: i32,
     /// Lower edge.
@@ -55,7 +55,7 @@ impl MjrRect {
 }
 
 impl MjrRect {
-    pub fn rect(&self) -> Rect {
+    pub(crate) fn rect(&self) -> Rect {
         // Rectangles far outside any picture are cut, so that sums of edges stay within range.
         let limit = |value: i32| value.clamp(-1_000_000, 1_000_000);
         Rect {
@@ -66,13 +66,13 @@ impl MjrRect {
         }
     }
 
-    pub fn from_rect(rect: Rect) -> Self {
+    pub(crate) fn from_rect(rect: Rect) -> Self {
         Self { left: rect.left, bottom: rect.bottom, width: rect.width, height: rect.height }
     }
 }
 
 /// Text as `str` or `bytes`, up to the first zero.
-pub struct Text(pub String);
+pub(crate) struct Text(pub String);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Text {
     type Error = PyErr;
@@ -85,7 +85,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Text {
     }
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<MjrRect>()?;
     module.add_class::<MjrContext>()?;
     batch::register(module)?;

@@ -19,35 +19,35 @@ use super::element::SpecElement;
 
 /// What an object in Python stands for: an element, a member of a default class, or a group of settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub(crate) struct Place {
     pub code: u8,
     pub index: u32,
 }
 
 /// Numbers of places that are not elements; elements have the number of their kind.
-pub mod code {
-    pub const CLASS: u8 = 60;
+pub(crate) mod code {
+    pub(crate) const CLASS: u8 = 60;
     /// Members of default classes: this and the number of the kind.
-    pub const MEMBER: u8 = 64;
-    pub const COMPILER: u8 = 100;
-    pub const LENGTH_RANGE: u8 = 101;
-    pub const SIZES: u8 = 102;
-    pub const OPTION: u8 = 103;
-    pub const STATISTIC: u8 = 104;
+    pub(crate) const MEMBER: u8 = 64;
+    pub(crate) const COMPILER: u8 = 100;
+    pub(crate) const LENGTH_RANGE: u8 = 101;
+    pub(crate) const SIZES: u8 = 102;
+    pub(crate) const OPTION: u8 = 103;
+    pub(crate) const STATISTIC: u8 = 104;
     /// Topics of the view settings: this and the number of the topic.
-    pub const VISUAL: u8 = 110;
+    pub(crate) const VISUAL: u8 = 110;
     /// The plugin an element uses: this and the number of the kind.
-    pub const PLUGIN_OF: u8 = 128;
+    pub(crate) const PLUGIN_OF: u8 = 128;
 }
 
 impl Place {
-    pub fn of(element: ElementRef) -> Self {
+    pub(crate) fn of(element: ElementRef) -> Self {
         let member = if element.owner == Owner::Class { code::MEMBER } else { 0 };
         Self { code: element.kind as u8 + member, index: element.index() }
     }
 
     /// The element, or member of a class, if it is one.
-    pub fn element(self) -> Option<ElementRef> {
+    pub(crate) fn element(self) -> Option<ElementRef> {
         let owner = if self.code >= code::MEMBER { Owner::Class } else { Owner::Spec };
         let number = if owner == Owner::Class { self.code - code::MEMBER } else { self.code };
         Some(ElementRef::from_parts(Kind::from_number(number)?, owner, self.index))
@@ -56,7 +56,7 @@ impl Place {
 
 /// An orientation as MuJoCo keeps it: all ways of writing it side by side, and which one counts.
 #[derive(Clone, Debug, Default)]
-pub struct Angles {
+pub(crate) struct Angles {
     pub kind: i32,
     pub axisangle: [f64; 4],
     pub xyaxes: [f64; 6],
@@ -100,12 +100,12 @@ impl Angles {
 }
 
 /// Attributes from here on are those of the orientation, then those of the orientation of a body's inertia.
-pub const ORIENTATION: u16 = 1000;
-pub const INERTIAL_ORIENTATION: u16 = 1010;
+pub(crate) const ORIENTATION: u16 = 1000;
+pub(crate) const INERTIAL_ORIENTATION: u16 = 1010;
 
 /// Lists of a tuple or of the bones of a skin, which Python may give different lengths until the spec is compiled.
 #[derive(Clone, Debug, Default)]
-pub struct Lists {
+pub(crate) struct Lists {
     pub texts: Vec<String>,
     pub kinds: Vec<i32>,
     pub reals: Vec<f64>,
@@ -116,14 +116,14 @@ pub struct Lists {
 }
 
 /// Attributes from here on are the lists of tuples and skins.
-pub const LISTS: u16 = 1020;
+pub(crate) const LISTS: u16 = 1020;
 
 type Loans = Vec<(u16, Py<PyAny>)>;
 
 /// A spec and what Python holds of it.
 #[pyclass(module = "condyle", name = "_SpecCore", subclass, weakref)]
 #[derive(Default)]
-pub struct SpecCore {
+pub(crate) struct SpecCore {
     pub spec: Spec,
     loans: HashMap<Place, Loans>,
     pub objects: HashMap<Place, Py<PyAny>>,
@@ -138,12 +138,11 @@ pub struct SpecCore {
     pub signature: Option<u64>,
     /// Whether a plugin instance was said to be active.
     pub active: HashMap<u32, bool>,
-    pub counter: u64,
 }
 
 /// Python classes by place, and Python enumerations by name.
 #[derive(Default)]
-pub struct Registry {
+pub(crate) struct Registry {
     pub classes: HashMap<u8, Py<PyAny>>,
     pub enumerations: HashMap<String, Py<PyDict>>,
     pub vectors: HashMap<&'static str, Py<PyAny>>,
@@ -151,20 +150,20 @@ pub struct Registry {
 
 static REGISTRY: std::sync::OnceLock<Registry> = std::sync::OnceLock::new();
 
-pub fn registry() -> PyResult<&'static Registry> {
+pub(crate) fn registry() -> PyResult<&'static Registry> {
     REGISTRY.get().ok_or_else(|| PyTypeError::new_err("the classes of MjSpec are not registered"))
 }
 
-pub fn set_registry(registry: Registry) {
+pub(crate) fn set_registry(registry: Registry) {
     let _ = REGISTRY.set(registry);
 }
 
-pub fn gone() -> PyErr {
+pub(crate) fn gone() -> PyErr {
     PyReferenceError::new_err("this element was deleted from its MjSpec")
 }
 
 /// A place of the table behind a class in Python.
-pub fn names_of(number: u8) -> Vec<&'static str> {
+pub(crate) fn names_of(number: u8) -> Vec<&'static str> {
     use condyle_model::options::ErasedRecord;
     match number {
         code::COMPILER => Compiler::names(),
@@ -210,7 +209,7 @@ fn record_slot<'a>(
 
 impl SpecCore {
     /// The value of an attribute.
-    pub fn slot(&mut self, place: Place, attribute: u16) -> Option<Slot<'_>> {
+    pub(crate) fn slot(&mut self, place: Place, attribute: u16) -> Option<Slot<'_>> {
         match attribute {
             ORIENTATION..INERTIAL_ORIENTATION => {
                 return self.angles(place, false)?.slot(attribute - ORIENTATION);
@@ -262,7 +261,7 @@ impl SpecCore {
     }
 
     /// The lists of a tuple or skin.
-    pub fn lists(&mut self, place: Place) -> Option<&mut Lists> {
+    pub(crate) fn lists(&mut self, place: Place) -> Option<&mut Lists> {
         let element = place.element()?;
         if !self.lists.contains_key(&place) {
             let mut lists = Lists::default();
@@ -289,7 +288,7 @@ impl SpecCore {
     }
 
     /// Writes lists of tuples and skins into the spec. `Err` says what does not fit together.
-    pub fn write_lists(&mut self) -> Result<(), String> {
+    pub(crate) fn write_lists(&mut self) -> Result<(), String> {
         for (place, lists) in &self.lists {
             let Some(element) = place.element() else { continue };
             if let Some(tuple) = element.id(Kind::Tuple).and_then(|id| self.spec.tuples.get_mut(id)) {
@@ -341,17 +340,17 @@ impl SpecCore {
     }
 
     /// The array handed out for an attribute.
-    pub fn loan(&self, py: Python<'_>, place: Place, attribute: u16) -> Option<Py<PyAny>> {
+    pub(crate) fn loan(&self, py: Python<'_>, place: Place, attribute: u16) -> Option<Py<PyAny>> {
         let loans = self.loans.get(&place)?;
         loans.iter().find(|(known, _)| *known == attribute).map(|(_, array)| array.clone_ref(py))
     }
 
-    pub fn note_loan(&mut self, place: Place, attribute: u16, array: Py<PyAny>) {
+    pub(crate) fn note_loan(&mut self, place: Place, attribute: u16, array: Py<PyAny>) {
         self.loans.entry(place).or_default().push((attribute, array));
     }
 
     /// Writes the arrays of a place back to the spec.
-    pub fn read_back(&mut self, py: Python<'_>, place: Place) -> PyResult<()> {
+    pub(crate) fn read_back(&mut self, py: Python<'_>, place: Place) -> PyResult<()> {
         self.read_back_arrays(py, place)?;
         for inertial in [false, true] {
             let slot = place.element().and_then(|element| self.spec.orientation_slot(element, inertial));
@@ -383,7 +382,7 @@ impl SpecCore {
     }
 
     /// Writes everything Python holds back to the spec.
-    pub fn read_back_all(&mut self, py: Python<'_>) -> PyResult<()> {
+    pub(crate) fn read_back_all(&mut self, py: Python<'_>) -> PyResult<()> {
         let places: Vec<Place> = self.loans.keys().copied().collect();
         for place in places {
             self.read_back_arrays(py, place)?;
@@ -398,7 +397,7 @@ impl SpecCore {
     }
 
     /// Brings the arrays handed out for a place up to date with the spec.
-    pub fn refresh(&mut self, py: Python<'_>, place: Place) -> PyResult<()> {
+    pub(crate) fn refresh(&mut self, py: Python<'_>, place: Place) -> PyResult<()> {
         let Some(loans) = self.loans.remove(&place) else { return Ok(()) };
         for (attribute, array) in &loans {
             if let Some(slot) = self.slot(place, *attribute) {
@@ -410,7 +409,7 @@ impl SpecCore {
     }
 
     /// What was known about a place is forgotten.
-    pub fn forget(&mut self, place: Place) {
+    pub(crate) fn forget(&mut self, place: Place) {
         self.loans.remove(&place);
         self.objects.remove(&place);
         self.angles.remove(&(place, false));
@@ -419,7 +418,7 @@ impl SpecCore {
     }
 
     /// What was known about elements that are gone is forgotten.
-    pub fn forget_missing(&mut self) {
+    pub(crate) fn forget_missing(&mut self) {
         let spec = &self.spec;
         let exists = |place: &Place| match place.code {
             code::CLASS => spec.classes.iter().any(|(id, _)| id.index() as u32 == place.index),
@@ -432,12 +431,12 @@ impl SpecCore {
     }
 
     /// After the structure changed: names, ids and the signature are to be found anew.
-    pub fn changed(&mut self) {
+    pub(crate) fn changed(&mut self) {
         self.ids.clear();
         self.signature = None;
     }
 
-    pub fn forget_names(&mut self) {
+    pub(crate) fn forget_names(&mut self) {
         self.names.clear();
     }
 
@@ -457,13 +456,13 @@ impl SpecCore {
     }
 
     /// The element of a kind and name.
-    pub fn find(&mut self, kind: Kind, name: &str) -> Option<ElementRef> {
+    pub(crate) fn find(&mut self, kind: Kind, name: &str) -> Option<ElementRef> {
         let found = self.index_of(kind).get(name).and_then(|ids| ids.first().copied());
         found.map(|index| ElementRef::from_parts(kind, Owner::Spec, index))
     }
 
     /// Takes a name out of the index, before its element goes.
-    pub fn unname(&mut self, element: ElementRef) {
+    pub(crate) fn unname(&mut self, element: ElementRef) {
         let Some(name) = self.spec.info(element).map(|info| info.name.clone()) else { return };
         if let Some(index) = self.names.get_mut(&element.kind)
             && let Some(ids) = index.get_mut(&name)
@@ -476,7 +475,7 @@ impl SpecCore {
     }
 
     /// Gives an element a name. `Err` when another of its kind has it, which the compiler refuses.
-    pub fn set_name(&mut self, element: ElementRef, name: &str) -> PyResult<()> {
+    pub(crate) fn set_name(&mut self, element: ElementRef, name: &str) -> PyResult<()> {
         self.index_of(element.kind);
         self.unname(element);
         let info = self.spec.info_mut(element).ok_or_else(gone)?;
@@ -494,7 +493,7 @@ impl SpecCore {
     }
 
     /// The class of an object in Python.
-    pub fn class(&self, index: u32) -> Option<Id<DefaultClass>> {
+    pub(crate) fn class(&self, index: u32) -> Option<Id<DefaultClass>> {
         self.spec.classes.ids().find(|id| id.index() as u32 == index)
     }
 }
@@ -525,7 +524,7 @@ fn write_array(slot: Slot<'_>, array: &Bound<'_, PyAny>) -> PyResult<()> {
 }
 
 /// Writes a slot into a numpy array.
-pub fn fill_array(slot: Slot<'_>, array: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn fill_array(slot: Slot<'_>, array: &Bound<'_, PyAny>) -> PyResult<()> {
     let all = array.py().Ellipsis();
     match slot {
         Slot::Reals(values) => array.set_item(all, values.to_vec()),
@@ -537,7 +536,7 @@ pub fn fill_array(slot: Slot<'_>, array: &Bound<'_, PyAny>) -> PyResult<()> {
 }
 
 /// A slot as an object of Python; arrays and lists are made by the caller.
-pub fn plain_value<'py>(py: Python<'py>, slot: &Slot<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
+pub(crate) fn plain_value<'py>(py: Python<'py>, slot: &Slot<'_>) -> PyResult<Option<Bound<'py, PyAny>>> {
     Ok(Some(match slot {
         Slot::Real(value) => value.into_pyobject(py)?.into_any(),
         Slot::Single(value) => f64::from(**value).into_pyobject(py)?.into_any(),
@@ -561,7 +560,7 @@ pub fn plain_value<'py>(py: Python<'py>, slot: &Slot<'_>) -> PyResult<Option<Bou
 
 impl SpecCore {
     /// The object that stands for a place, made if there is none.
-    pub fn object<'py>(slf: &Bound<'py, Self>, place: Place) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn object<'py>(slf: &Bound<'py, Self>, place: Place) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let known = {
             let core = slf.try_borrow()?;
@@ -581,13 +580,16 @@ impl SpecCore {
         Ok(object)
     }
 
-    pub fn element_object<'py>(slf: &Bound<'py, Self>, element: ElementRef) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn element_object<'py>(
+        slf: &Bound<'py, Self>,
+        element: ElementRef,
+    ) -> PyResult<Bound<'py, PyAny>> {
         Self::object(slf, Place::of(element))
     }
 }
 
 /// The spec and place of an element, where it is now.
-pub fn locate<'py>(element: &Bound<'py, SpecElement>) -> PyResult<(Bound<'py, SpecCore>, Place)> {
+pub(crate) fn locate<'py>(element: &Bound<'py, SpecElement>) -> PyResult<(Bound<'py, SpecCore>, Place)> {
     let this = element.get();
     let mut core = this.core.bind(element.py()).clone();
     let mut place = this.place;
@@ -602,7 +604,7 @@ pub fn locate<'py>(element: &Bound<'py, SpecElement>) -> PyResult<(Bound<'py, Sp
 }
 
 /// References that the garbage collector follows.
-pub fn traverse(core: &SpecCore, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+pub(crate) fn traverse(core: &SpecCore, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
     for object in core.objects.values() {
         visit.call(object)?;
     }

@@ -16,7 +16,7 @@ use crate::view::Text;
 
 /// Names of the attributes behind a class, in the order of their numbers.
 #[pyfunction]
-pub fn _spec_attributes(code: u8) -> Vec<&'static str> {
+pub(crate) fn _spec_attributes(code: u8) -> Vec<&'static str> {
     names_of(code)
 }
 
@@ -25,7 +25,7 @@ fn kind_of(number: u8) -> PyResult<Kind> {
 }
 
 /// The element of an object that is in this spec.
-pub fn own(core: &Bound<'_, SpecCore>, object: &Bound<'_, SpecElement>) -> PyResult<ElementRef> {
+pub(crate) fn own(core: &Bound<'_, SpecCore>, object: &Bound<'_, SpecElement>) -> PyResult<ElementRef> {
     let (found, place) = locate(object)?;
     if !found.is(core) {
         return Err(PyValueError::new_err("Error: element is not in this model"));

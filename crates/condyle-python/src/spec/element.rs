@@ -11,7 +11,7 @@ use super::core::{Place, SpecCore, fill_array, gone, locate, plain_value, regist
 
 /// An element, a member of a default class, or a group of settings of a spec.
 #[pyclass(module = "condyle", name = "_SpecElement", subclass, frozen, weakref)]
-pub struct SpecElement {
+pub(crate) struct SpecElement {
     pub core: Py<SpecCore>,
     pub place: Place,
 }
@@ -43,7 +43,7 @@ impl SpecElement {
 
 /// An attribute of a class of elements.
 #[pyclass(module = "condyle", name = "_SpecAttribute", frozen)]
-pub struct SpecAttribute {
+pub(crate) struct SpecAttribute {
     index: u16,
     name: String,
 }
@@ -81,7 +81,11 @@ impl SpecAttribute {
 }
 
 /// The value of an attribute as an object of Python.
-pub fn get<'py>(core: &Bound<'py, SpecCore>, place: Place, attribute: u16) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn get<'py>(
+    core: &Bound<'py, SpecCore>,
+    place: Place,
+    attribute: u16,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = core.py();
     let mut borrowed = core.try_borrow_mut()?;
     let vector = {
@@ -147,7 +151,7 @@ enum Given {
 }
 
 /// Sets an attribute. Nothing of the spec is borrowed while Python's own code may run.
-pub fn set(
+pub(crate) fn set(
     core: &Bound<'_, SpecCore>,
     place: Place,
     attribute: u16,
@@ -206,7 +210,7 @@ pub fn set(
 }
 
 /// Numbers from a list, an array or a column of a matrix; a text is not a list of numbers.
-pub fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+pub(crate) fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
     if value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("a list or array of numbers is needed"));
     }
@@ -288,7 +292,7 @@ fn write(name: &str, slot: Slot<'_>, given: Given) -> PyResult<()> {
 
 /// A list of an element, live in both directions.
 #[pyclass(module = "condyle", name = "_SpecVector", subclass, frozen)]
-pub struct SpecVector {
+pub(crate) struct SpecVector {
     core: Py<SpecCore>,
     place: Place,
     attribute: u16,
@@ -423,7 +427,7 @@ fn out_of_range() -> PyErr {
 
 /// Keeps the classes of Python that stand for places, lists and enumerations.
 #[pyfunction]
-pub fn _spec_register(
+pub(crate) fn _spec_register(
     classes: std::collections::HashMap<u8, Py<PyType>>,
     vectors: std::collections::HashMap<String, Py<PyType>>,
     enumerations: std::collections::HashMap<String, Py<pyo3::types::PyDict>>,

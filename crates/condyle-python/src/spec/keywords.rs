@@ -77,7 +77,7 @@ fn set_keyword(
 }
 
 /// Sets what the keywords of an `add_` say.
-pub fn set_keywords(
+pub(crate) fn set_keywords(
     core: &Bound<'_, SpecCore>,
     object: &Bound<'_, PyAny>,
     place: Place,
@@ -113,7 +113,7 @@ pub fn set_keywords(
 }
 
 /// Adds an element to a body, a frame or the spec.
-pub fn add_element(
+pub(crate) fn add_element(
     spec: &mut Spec,
     kind: Kind,
     parent: Option<ElementRef>,

@@ -10,7 +10,7 @@ mod keywords;
 use pyo3::prelude::*;
 
 /// The classes and functions behind `MjSpec`, in a module of their own: they are not for users.
-pub fn register(parent: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(parent: &Bound<'_, PyModule>) -> PyResult<()> {
     let module = &PyModule::new(parent.py(), "_spec")?;
     module.add_class::<core::SpecCore>()?;
     module.add_class::<element::SpecElement>()?;

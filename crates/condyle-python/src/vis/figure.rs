@@ -11,7 +11,7 @@ use crate::view;
 
 /// A 2D figure of lines.
 #[pyclass(module = "condyle", name = "MjvFigure", frozen, subclass, weakref)]
-pub struct MjvFigure(pub Place<Figure>);
+pub(crate) struct MjvFigure(pub Place<Figure>);
 
 #[pymethods]
 impl MjvFigure {

@@ -228,7 +228,7 @@ fn mjv_averageCamera(cam1: &Bound<'_, MjvGLCamera>, cam2: &Bound<'_, MjvGLCamera
         .map_err(|error| fatal(&error, "mjv_averageCamera", ""))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add_functions!(
         module,
         mjv_defaultCamera mjv_defaultFreeCamera mjv_defaultOption mjv_defaultPerturb mjv_defaultFigure mjv_initGeom

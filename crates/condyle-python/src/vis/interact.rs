@@ -202,7 +202,7 @@ fn mjv_select(
     Ok(number(found.and_then(|found| found.body)))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add_functions!(
         module,
         mjv_room2model mjv_model2room mjv_cameraInModel mjv_cameraInRoom mjv_frustumHeight mjv_alignToCamera

@@ -11,9 +11,9 @@ use pyo3::prelude::*;
 
 use crate::mju::FatalError;
 
-pub use figure::MjvFigure;
-pub use record::{MjvCamera, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb, set_other};
-pub use scene::MjvScene;
+pub(crate) use figure::MjvFigure;
+pub(crate) use record::{MjvCamera, MjvGLCamera, MjvGeom, MjvLight, MjvOption, MjvPerturb, set_other};
+pub(crate) use scene::MjvScene;
 
 /// An error as MuJoCo raises it: with the name of the function that found it, `near` for a scene without cameras.
 fn fatal(error: &VisError, function: &str, near: &str) -> PyErr {
@@ -30,7 +30,7 @@ fn fatal(error: &VisError, function: &str, near: &str) -> PyErr {
     FatalError::new_err(format!("{function}: {error}"))
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<MjvCamera>()?;
     module.add_class::<MjvGLCamera>()?;
     module.add_class::<MjvGeom>()?;

@@ -15,7 +15,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use crate::view::{self, Memory, Shared};
 
 /// Where a record is, and what keeps it there.
-pub struct Place<R> {
+pub(crate) struct Place<R> {
     owner: Arc<dyn Any + Send + Sync>,
     at: *mut R,
 }
@@ -26,25 +26,25 @@ unsafe impl<R: Send> Sync for Place<R> {}
 
 impl<R: Send + 'static> Place<R> {
     /// Memory of its own.
-    pub fn new(value: R) -> Self {
+    pub(crate) fn new(value: R) -> Self {
         let memory = Shared::new(value);
         let at = memory.get();
         Self { owner: memory, at }
     }
 
     /// A place in memory that `owner` keeps where it is.
-    pub fn inside(owner: Arc<dyn Any + Send + Sync>, at: *mut R) -> Self {
+    pub(crate) fn inside(owner: Arc<dyn Any + Send + Sync>, at: *mut R) -> Self {
         Self { owner, at }
     }
 
     /// The record, for one access under the interpreter lock.
     #[allow(clippy::mut_from_ref)]
-    pub fn get(&self) -> &mut R {
+    pub(crate) fn get(&self) -> &mut R {
         // SAFETY: the owner keeps the memory where it is, and the interpreter lock is held.
         unsafe { &mut *self.at }
     }
 
-    pub fn memory<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn memory<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Memory::of_any(py, self.owner.clone())
     }
 }
@@ -71,7 +71,7 @@ fn find(record: &dyn ErasedRecord, name: &str) -> Option<&'static RecordField> {
 }
 
 /// A field as a number, a text or a live array; `None` when there is no such field.
-pub fn read<'py>(
+pub(crate) fn read<'py>(
     memory: &Bound<'py, PyAny>,
     record: &dyn ErasedRecord,
     name: &str,
@@ -96,7 +96,7 @@ fn text<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
 }
 
 /// Sets a field; `None` when there is no such field.
-pub fn write(
+pub(crate) fn write(
     memory: &Bound<'_, PyAny>,
     record: &mut dyn ErasedRecord,
     name: &str,
@@ -145,7 +145,7 @@ fn integer(value: &Bound<'_, PyAny>) -> PyResult<i64> {
 }
 
 /// The fields and their values, line by line, as MuJoCo's classes show themselves.
-pub fn describe(memory: &Bound<'_, PyAny>, record: &dyn ErasedRecord, name: &str) -> PyResult<String> {
+pub(crate) fn describe(memory: &Bound<'_, PyAny>, record: &dyn ErasedRecord, name: &str) -> PyResult<String> {
     let mut names: Vec<_> = record.fields().iter().map(|field| field.name).collect();
     names.sort_unstable();
     let mut lines = format!("<{name}\n");
@@ -160,7 +160,7 @@ pub fn describe(memory: &Bound<'_, PyAny>, record: &dyn ErasedRecord, name: &str
 }
 
 /// Sets an attribute that is not a field: those of Python subclasses.
-pub fn set_other(
+pub(crate) fn set_other(
     object: &Bound<'_, PyAny>,
     name: &Bound<'_, PyString>,
     value: &Bound<'_, PyAny>,
@@ -171,7 +171,7 @@ pub fn set_other(
     if result == 0 { Ok(()) } else { Err(PyErr::fetch(object.py())) }
 }
 
-pub fn missing(class: &str, name: &str) -> PyErr {
+pub(crate) fn missing(class: &str, name: &str) -> PyErr {
     PyAttributeError::new_err(format!("'{class}' object has no attribute '{name}'"))
 }
 
@@ -179,7 +179,7 @@ macro_rules! record_classes {
     ($($(#[$doc:meta])* $class:ident($record:ty, $name:literal);)*) => {$(
         $(#[$doc])*
         #[pyclass(module = "condyle", name = $name, frozen, subclass, weakref)]
-        pub struct $class(pub Place<$record>);
+        pub(crate) struct $class(pub Place<$record>);
 
         #[pymethods]
         impl $class {
@@ -233,7 +233,7 @@ macro_rules! record_classes {
 }
 
 /// Attributes of the class and of its record.
-pub fn names(object: &Bound<'_, PyAny>, record: &dyn ErasedRecord) -> PyResult<Vec<String>> {
+pub(crate) fn names(object: &Bound<'_, PyAny>, record: &dyn ErasedRecord) -> PyResult<Vec<String>> {
     let object_type = object.py().get_type::<PyAny>();
     let mut names: Vec<String> = object_type.call_method1("__dir__", (object,))?.extract()?;
     names.extend(record.fields().iter().map(|field| field.name.to_owned()));

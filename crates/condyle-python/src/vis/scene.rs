@@ -39,7 +39,7 @@ impl Parts {
 
 /// The list of drawable elements with its lights and cameras.
 #[pyclass(module = "condyle", name = "MjvScene", frozen, subclass, weakref)]
-pub struct MjvScene {
+pub(crate) struct MjvScene {
     parts: Mutex<Arc<Parts>>,
 }
 
@@ -49,7 +49,7 @@ impl MjvScene {
     }
 
     /// The scene, for one use under the interpreter lock.
-    pub fn with<R>(&self, work: impl FnOnce(&mut Scene) -> R) -> R {
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut Scene) -> R) -> R {
         let parts = self.parts();
         // SAFETY: the interpreter lock is held, and `work` calls no Python.
         work(unsafe { &mut *parts.memory.get() })
