@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use condyle::diagnostic::did_you_mean;
-use condyle::muscle::{Diagram, Muscle, MuscleKind, muscle, overview};
+use condyle::muscle::{Diagram, Muscle, muscle, overview};
 use condyle::{Model, ObjectType};
 
 use crate::label::short;
@@ -77,7 +77,7 @@ fn list(model: &Model) -> String {
             "{:>4}  {:width$}  {:16}  {:>9}  {:>8.4}  {:>8.4}  {:>8.4}  {path:>17}  {fibre:>13}",
             row.actuator,
             row.name,
-            kind_name(row.kind),
+            row.kind.name(),
             short(row.force),
             row.optimal_length,
             row.slack_length,
@@ -87,15 +87,8 @@ fn list(model: &Model) -> String {
     text
 }
 
-fn kind_name(kind: MuscleKind) -> &'static str {
-    match kind {
-        MuscleKind::Standard => "muscle",
-        MuscleKind::Hill => "Hill-type muscle",
-    }
-}
-
 fn table(muscle: &Muscle) -> String {
-    let mut text = format!("{} '{}'\n", kind_name(muscle.kind), muscle.name);
+    let mut text = format!("{} '{}'\n", muscle.kind.name(), muscle.name);
     for row in &muscle.parameters {
         let value = format!("{:.6}", row.value);
         let value = value.trim_end_matches('0').trim_end_matches('.');
@@ -107,7 +100,7 @@ fn table(muscle: &Muscle) -> String {
 /// All diagrams, two beside each other.
 fn picture(muscle: &Muscle) -> Picture {
     let panels: Vec<Panel> = muscle.diagrams.iter().map(panel_of).collect();
-    panel::grid(&format!("{} {}", kind_name(muscle.kind), muscle.name), &panels)
+    panel::grid(&format!("{} {}", muscle.kind.name(), muscle.name), &panels)
 }
 
 fn panel_of(diagram: &Diagram) -> Panel {
@@ -155,7 +148,7 @@ mod tests {
         let model = load("actuator/muscle.xml");
         let first = muscles(&model)[0].to_string();
         let muscle = find(&model, &first).unwrap();
-        assert_eq!(muscle.kind, MuscleKind::Standard);
+        assert_eq!(muscle.kind, condyle::muscle::MuscleKind::Standard);
         assert!(table(&muscle).contains("fvmax"));
         assert_eq!(muscle.diagrams.len(), 3);
     }

@@ -63,6 +63,7 @@ struct Column {
 
 /// Matrices of the linearised step: `x' = A x + B u`, `sensors = C x + D u`, each row-major, present where asked for.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Transition {
     /// Next state by state, (2 nv + na) × (2 nv + na).
     pub a: Vec<f64>,
@@ -305,6 +306,7 @@ fn difference(from: &[f64], to: &[f64], h: f64) -> Vec<f64> {
 
 /// Jacobians of inverse dynamics, one row per perturbed dof: forces, sensors and the inertia in the layout of `qM`.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct InverseJacobians {
     /// Forces by positions, nv × nv.
     pub force_by_position: Vec<f64>,

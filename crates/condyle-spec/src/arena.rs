@@ -79,7 +79,7 @@ impl<T> Default for Arena<T> {
 
 impl<T> Arena<T> {
     /// Appends an element.
-    pub fn push(&mut self, item: T) -> Id<T> {
+    pub(crate) fn push(&mut self, item: T) -> Id<T> {
         let index = self.items.len() as u32;
         self.items.push(Some(item));
         Id::new(index)

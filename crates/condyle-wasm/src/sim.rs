@@ -36,11 +36,7 @@ pub extern "C" fn condyle_forget_files() {
 /// The model of a file that was given.
 pub(crate) fn load(name: &str) -> Result<Loaded, LoadError> {
     let files = FILES.with_borrow(Clone::clone);
-    let content = files.read(name, usize::MAX).map_err(|problem| LoadError {
-        path: name.into(),
-        diagnostics: Vec::new(),
-        message: format!("{name}: {problem}"),
-    })?;
+    let content = files.read(name, usize::MAX).map_err(|problem| LoadError::unreadable(name, problem))?;
     if name.to_ascii_lowercase().ends_with(".mjb") {
         return condyle::load_binary(&content).map(|model| Loaded {
             model,

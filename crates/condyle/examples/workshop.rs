@@ -122,8 +122,8 @@ fn reach(sim: &mut Sim) -> Outcome<String> {
         let jacobian = sim.site_jacobian("grip")?;
         let step = jacobian.joint_forces(error, [0.0; 3]);
         for (name, gain) in [("shoulder", 1.5), ("elbow", 1.5)] {
-            let dof = sim.model.joint(name)?.index();
-            let moved = sim.joint(sim.model.joint(name)?).qpos() + gain * step[dof];
+            let joint = sim.joint(name)?;
+            let moved = joint.qpos() + gain * step[joint.dofs().start];
             sim.joint_mut(name)?.set_qpos(moved);
         }
     }

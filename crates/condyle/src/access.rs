@@ -3,6 +3,8 @@
 //! Poses, velocities and forces are those of the latest step or [`forward`](crate::Sim::forward); coordinates and controls are the
 //! present ones. Everything is in the world frame and in the units of the model unless it says otherwise.
 
+use std::ops::Range;
+
 use condyle_engine::Data;
 use condyle_engine::query::motion::object_velocity;
 use condyle_model::{JointType, Model, ObjectType};
@@ -123,7 +125,7 @@ impl BodyView<'_> {
 }
 
 /// Addresses and numbers of coordinates and velocities of a joint.
-fn places(model: &Model, joint: JointId) -> [std::ops::Range<usize>; 2] {
+fn places(model: &Model, joint: JointId) -> [Range<usize>; 2] {
     let (coordinates, velocities) = match model.jnt_type(joint.index()) {
         Some(JointType::Free) => (7, 6),
         Some(JointType::Ball) => (4, 3),
@@ -134,6 +136,18 @@ fn places(model: &Model, joint: JointId) -> [std::ops::Range<usize>; 2] {
 }
 
 impl<'a> JointView<'a> {
+    /// Where its numbers stand in `qpos`: one for a hinge or slide, four for a ball, seven for a free joint.
+    pub fn coordinate_range(&self) -> Range<usize> {
+        let [coordinates, _] = places(self.model, self.id);
+        coordinates
+    }
+
+    /// Its degrees of freedom: where its numbers stand in `qvel`, `qacc` and all arrays of `nv` numbers, and its columns of Jacobians.
+    pub fn dofs(&self) -> Range<usize> {
+        let [_, velocities] = places(self.model, self.id);
+        velocities
+    }
+
     /// Its coordinate, in radians or metres. A ball or free joint has several: this is the first of [`coordinates`](Self::coordinates).
     pub fn qpos(&self) -> f64 {
         self.coordinates()[0]

@@ -6,7 +6,7 @@ use condyle_engine::{position::inertia, step};
 
 use crate::Sim;
 
-pub use condyle_engine::finite_difference::{DifferenceError, Transition};
+pub use condyle_engine::finite_difference::{DifferenceError, InverseJacobians, Transition};
 
 /// How a step is linearised.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +27,26 @@ condyle_base::setters!(LinearizeOptions { epsilon: f64, centered: bool, sensors:
 impl Default for LinearizeOptions {
     fn default() -> Self {
         Self { epsilon: 1e-6, centered: true, sensors: true, threads: 1 }
+    }
+}
+
+/// How inverse dynamics are differentiated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct InverseJacobiansOptions {
+    /// Size of the perturbations.
+    pub epsilon: f64,
+    /// Take the forces of actuators off, so that the forces left to apply are differentiated.
+    pub subtract_actuation: bool,
+    /// Also differentiate the readings of sensors.
+    pub sensors: bool,
+}
+
+condyle_base::setters!(InverseJacobiansOptions { epsilon: f64, subtract_actuation: bool, sensors: bool });
+
+impl Default for InverseJacobiansOptions {
+    fn default() -> Self {
+        Self { epsilon: 1e-6, subtract_actuation: false, sensors: false }
     }
 }
 
@@ -69,6 +89,20 @@ impl Sim {
         self.data.acceleration.qacc.copy_from_slice(qacc);
         step::inverse(&self.model, &mut self.data);
         Ok(self.data.inverse.qfrc_inverse.to_vec())
+    }
+
+    /// How the forces of [`inverse_dynamics`](Sim::inverse_dynamics) change with position, velocity and acceleration about the present
+    /// ones (`data.acceleration.qacc`), by finite differences.
+    ///
+    /// Row `i` of a matrix belongs to dof `i`, which was perturbed: forces are `nv × nv`, readings `nv × nsensordata` and change only if
+    /// [`InverseJacobiansOptions::sensors`] asks for them, the inertia in the layout of `qM` is `nv × nM`. Position, velocity and
+    /// acceleration are as before afterwards; what inverse dynamics compute belongs to the last perturbation.
+    pub fn inverse_jacobians(
+        &mut self,
+        options: &InverseJacobiansOptions,
+    ) -> Result<InverseJacobians, DifferenceError> {
+        let InverseJacobiansOptions { epsilon, subtract_actuation, sensors } = *options;
+        finite_difference::inverse(&self.model, &mut self.data, epsilon, subtract_actuation, sensors)
     }
 
     /// The change of position in the tangent space, `nv` numbers, that takes the position `from` to the position `to`, both of `nq` numbers:

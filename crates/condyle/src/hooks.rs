@@ -94,6 +94,7 @@ pub trait Hooks: Send {
 
 type ControlHook = Box<dyn FnMut(&mut SimMut<'_>) + Send>;
 type SensorHook = Box<dyn FnMut(&Model, &Data, SensorId, &mut [f64]) + Send>;
+type ActuatorHook = Box<dyn FnMut(&Model, &Data, ActuatorId) -> f64 + Send>;
 type CollisionHook = Box<dyn FnMut(&Model, PairContext<'_>, [GeomId; 2]) -> bool + Send>;
 
 /// Hooks made of closures.
@@ -110,6 +111,9 @@ type CollisionHook = Box<dyn FnMut(&Model, PairContext<'_>, [GeomId; 2]) -> bool
 pub struct Callbacks {
     control: Option<ControlHook>,
     passive_forces: Option<ControlHook>,
+    activation_rate: Option<ActuatorHook>,
+    gain: Option<ActuatorHook>,
+    bias: Option<ActuatorHook>,
     sensor: Option<SensorHook>,
     may_collide: Option<CollisionHook>,
 }
@@ -131,6 +135,30 @@ impl Callbacks {
     #[must_use]
     pub fn passive_forces(mut self, hook: impl FnMut(&mut SimMut<'_>) + Send + 'static) -> Self {
         self.passive_forces = Some(Box::new(hook));
+        self
+    }
+
+    /// Calls `hook` as [`Hooks::activation_rate`].
+    #[must_use]
+    pub fn activation_rate(
+        mut self,
+        hook: impl FnMut(&Model, &Data, ActuatorId) -> f64 + Send + 'static,
+    ) -> Self {
+        self.activation_rate = Some(Box::new(hook));
+        self
+    }
+
+    /// Calls `hook` as [`Hooks::gain`].
+    #[must_use]
+    pub fn gain(mut self, hook: impl FnMut(&Model, &Data, ActuatorId) -> f64 + Send + 'static) -> Self {
+        self.gain = Some(Box::new(hook));
+        self
+    }
+
+    /// Calls `hook` as [`Hooks::bias`].
+    #[must_use]
+    pub fn bias(mut self, hook: impl FnMut(&Model, &Data, ActuatorId) -> f64 + Send + 'static) -> Self {
+        self.bias = Some(Box::new(hook));
         self
     }
 
@@ -169,6 +197,18 @@ impl Hooks for Callbacks {
         if let Some(hook) = &mut self.passive_forces {
             hook(sim);
         }
+    }
+
+    fn activation_rate(&mut self, model: &Model, data: &Data, actuator: ActuatorId) -> f64 {
+        self.activation_rate.as_mut().map_or(0.0, |hook| hook(model, data, actuator))
+    }
+
+    fn gain(&mut self, model: &Model, data: &Data, actuator: ActuatorId) -> f64 {
+        self.gain.as_mut().map_or(1.0, |hook| hook(model, data, actuator))
+    }
+
+    fn bias(&mut self, model: &Model, data: &Data, actuator: ActuatorId) -> f64 {
+        self.bias.as_mut().map_or(0.0, |hook| hook(model, data, actuator))
     }
 
     fn sensor(&mut self, model: &Model, data: &Data, sensor: SensorId, reading: &mut [f64]) {

@@ -14,10 +14,11 @@
 //! |---|---|
 //! | load and save models | [`load`], [`load_with`], [`load_str`], [`save`] |
 //! | edit a model | [`Spec`], [`SpecExt`], [`spec`] |
+//! | work out what follows from a changed model | [`set_constants`], [`set_length_ranges`] |
 //! | simulate | [`Sim`], or [`Model`] and [`Data`] with [`step()`], [`forward`], [`inverse`] |
 //! | find elements by name | [`Names`] on a model, the accessors of [`Sim`] |
 //! | run code in the step | [`hooks`], [`plugin`] |
-//! | ask questions | [`query`], [`Jacobian`], [`Sim::linearize`], [`Sim::inverse_dynamics`] |
+//! | ask questions | [`query`], [`Jacobian`], [`Sim::linearize`], [`Sim::inverse_dynamics`], [`Sim::inverse_jacobians`] |
 //! | set a simulation aside | [`Snapshot`], [`state`] |
 //! | run many at once | [`Batch`], [`rollout`] |
 //! | take pictures | [`pictures`], [`vis`] |
@@ -43,43 +44,50 @@ mod analysis;
 pub mod asset_cache;
 pub mod batch;
 pub mod contact_table;
+pub mod data;
 mod handle;
 pub mod hooks;
 mod jacobian;
 mod load;
+pub mod model;
 pub mod muscle;
 pub mod pair_text;
 pub mod pictures;
+pub mod plugin;
+pub mod query;
 pub mod rollout;
 mod save;
+pub mod schema;
 mod sim;
 pub mod spec;
+pub mod vis;
 mod wakeful_pool;
 
 pub use access::{
     ActuatorView, BodyView, CameraView, GeomView, JointMut, JointView, SimMut, SiteView, TendonView,
 };
-pub use analysis::{DifferenceError, LengthError, LinearizeOptions, Transition};
+pub use analysis::{
+    DifferenceError, InverseJacobians, InverseJacobiansOptions, LengthError, LinearizeOptions, Transition,
+};
 pub use batch::Batch;
 pub use condyle_base::{Diagnostic, Files, Severity, diagnostic};
-pub use condyle_engine::constants::{ConstantsError, set_constants};
+pub use condyle_engine::constants::{
+    ConstantsError, LengthRangeError, LengthRangeOptions, set_constants, set_length_ranges,
+};
 pub use condyle_engine::data::{
     NonFinite, NonFinitePolicy, StepIssue, StepReport, Timer, TimerStat, Timers, system_clock,
 };
 pub use condyle_engine::query::contact_report::{ContactReport, ContactSide, ContactStatus};
 pub use condyle_engine::query::explain_pair::{PairExplanation, explain_pair};
+pub use condyle_engine::state;
 pub use condyle_engine::step::reset::{reset, reset_to_keyframe};
 pub use condyle_engine::step::{forward, inverse, step, step_reported, step1, step2, try_step};
 pub use condyle_engine::{Data, Snapshot, SnapshotError};
-pub use condyle_engine::{data, plugin, query, state};
-pub use condyle_mjcf::schema;
 pub use condyle_mjcf::{
     ConversionKind, ConversionNote, Limits, LoadOptions, Loaded, LoadedSpec, Mjcf, UrdfActuators,
     UrdfOptions, to_mjcf, to_mjcf_with_files,
 };
-pub use condyle_model as model;
 pub use condyle_model::{GeomType, JointType, Model, ObjectType, TransmissionType};
-pub use condyle_vis as vis;
 pub use handle::{
     ActuatorId, BodyId, CameraId, EqualityId, GeomId, Handle, Handles, JointId, KeyframeId, LightId,
     MaterialId, MeshId, Names, Select, SensorId, SiteId, TendonId, UnknownName,

@@ -11,6 +11,7 @@ use condyle_model::{Model, mjb};
 
 /// Why a model could not be loaded.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LoadError {
     /// The file that was asked for.
     pub path: PathBuf,
@@ -25,11 +26,13 @@ impl LoadError {
         Self { path: path.to_owned(), message: render_all(&diagnostics), diagnostics }
     }
 
-    fn plain(path: &Path, message: String) -> Self {
+    /// The error for a file that could not be read at all.
+    pub fn unreadable(path: impl AsRef<Path>, problem: impl fmt::Display) -> Self {
+        let path = path.as_ref();
         Self {
             path: path.to_owned(),
             diagnostics: Vec::new(),
-            message: format!("{}: {message}", path.display()),
+            message: format!("{}: {problem}", path.display()),
         }
     }
 }
@@ -51,7 +54,8 @@ pub fn load(path: impl AsRef<Path>) -> Result<Model, LoadError> {
 pub fn load_with(path: impl AsRef<Path>, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let path = path.as_ref();
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mjb")) {
-        let bytes = std::fs::read(path).map_err(|problem| LoadError::plain(path, problem.to_string()))?;
+        let bytes =
+            std::fs::read(path).map_err(|problem| LoadError::unreadable(path, problem.to_string()))?;
         let model = read_binary(&bytes, path)?;
         return Ok(Loaded { model, warnings: Vec::new(), notes: Vec::new() });
     }
@@ -76,8 +80,8 @@ pub fn load_binary(bytes: &[u8]) -> Result<Model, LoadError> {
 }
 
 fn read_binary(bytes: &[u8], path: &Path) -> Result<Model, LoadError> {
-    let model = mjb::read(bytes).map_err(|problem| LoadError::plain(path, problem.to_string()))?;
-    plugin::check(&model).map_err(|problem| LoadError::plain(path, problem))?;
+    let model = mjb::read(bytes).map_err(|problem| LoadError::unreadable(path, problem.to_string()))?;
+    plugin::check(&model).map_err(|problem| LoadError::unreadable(path, problem))?;
     Ok(model)
 }
 

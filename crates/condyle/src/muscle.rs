@@ -56,11 +56,22 @@ pub struct Diagram {
 
 /// Which model of a muscle an actuator has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MuscleKind {
     /// MuJoCo's muscle.
     Standard,
     /// The Hill-type muscle, an extension.
     Hill,
+}
+
+impl MuscleKind {
+    /// How it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standard => "muscle",
+            Self::Hill => "Hill-type muscle",
+        }
+    }
 }
 
 /// A muscle of a model.

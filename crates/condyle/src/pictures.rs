@@ -35,6 +35,7 @@ pub enum Kind {
 
 /// Why there is no picture.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PictureError {
     /// What is wrong.
     pub message: String,
@@ -232,6 +233,7 @@ pub struct BatchOutput<'a> {
 
 /// Where a batch of pictures comes from.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum BatchSource<'a> {
     /// Rows of full physics states; positions and contacts are computed from them.
     States(&'a [f64]),

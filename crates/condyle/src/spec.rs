@@ -20,17 +20,43 @@
 //!
 //! The lists of a [`Spec`] are indexed by [`Id`], which stays valid until its element is removed. Elements refer to each other by name;
 //! a name that leads nowhere is an error of [`SpecExt::compile`] that says which element has it.
+//!
+//! Parts of one spec are attached to another with [`Spec::attach`], under new names:
+//!
+//! ```
+//! use condyle::prelude::*;
+//! use condyle::spec::{Part, Rename, Target};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut robot = Spec::parse("<mujoco><worldbody><body name='arm'><joint/><geom size='.1'/></body></worldbody></mujoco>")?;
+//! let hand = Spec::parse("<mujoco><worldbody><body name='palm'><joint/><geom size='.05'/></body></worldbody></mujoco>")?;
+//! let origin = robot.add_origin(&hand);
+//! let (place, part) = (Target::Body(robot.body("arm")?), Part::Body(hand.body("palm")?));
+//! let rename = Rename { prefix: "left ".to_owned(), suffix: String::new() };
+//! robot.attach(place, &hand, part, origin, &rename)?;
+//! assert!(robot.compile(&LoadOptions::default())?.model.body("left palm").is_ok());
+//! # Ok(())
+//! # }
+//! ```
 
 use std::path::Path;
 
 use condyle_mjcf::LoadOptions;
 use condyle_spec::{CompileOptions, find_by_name};
 
+pub use condyle_base::diagnostic::Location;
+pub use condyle_engine::constants::LengthRangeOptions;
+pub use condyle_spec::attach::{Copies, KeySizeError};
+pub use condyle_spec::flexcomp::ProblemKind;
 pub use condyle_spec::{
-    Actuator, AlignFree, Arena, AttachError, Body, Camera, Compiler, DecompileError, DefaultClass,
-    DeleteError, Element, ElementRef, Equality, Exclude, Flex, Frame, FrameError, Geom, GeomInertia, HField,
-    Id, Info, Joint, Key, Kind, Light, Limited, Material, Mesh, Numeric, Orientation, Pair, PluginInstance,
-    PluginRef, Sensor, Site, Sizes, Skin, Spec, Tendon, Text, Texture, Tuple, Wrap,
+    Actuator, AlignFree, Arena, AssetSource, AttachError, Attached, Body, Cable, CableError, CableRoot,
+    CableSkin, Camera, Compiler, Curve, CurveShape, DecompileError, DefaultClass, DeleteError, Element,
+    ElementRef, Equality, Exclude, FileSystem, Flex, Flexcomp, FlexcompDof, FlexcompParts, FlexcompProblem,
+    FlexcompType, Frame, FrameError, Geom, GeomInertia, HField, HillMuscleParameters, Id, InertiaFromGeom,
+    Info, Joint, Key, Kind, Light, Limited, Material, Mesh, MeshBuiltin, MeshInertia, MuscleParameters,
+    Numeric, Orientation, Origin, Owner, Pair, Part, Pins, PluginInstance, PluginRef, PositionParameters,
+    Rename, SavedState, Sensor, Site, Sizes, Skin, SkinBone, Spec, StatisticOverride, Target, Tendon, Text,
+    Texture, TextureBuiltin, TextureMark, Tuple, TupleEntry, Wrap,
 };
 
 use crate::handle::UnknownName;

@@ -15,6 +15,7 @@ use crate::{Data, reset, step};
 
 /// How the length ranges of actuators are found by simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LengthRangeOptions {
     /// The actuators whose range is computed.
     pub mode: LengthRangeMode,
@@ -57,6 +58,7 @@ impl Default for LengthRangeOptions {
 
 /// Why an actuator has no length range.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum LengthRangeError {
     /// The simulation met an invalid value.
     Unstable {
@@ -79,6 +81,17 @@ pub enum LengthRangeError {
         /// Least and greatest length that were found.
         range: [f64; 2],
     },
+}
+
+impl LengthRangeError {
+    /// The number of the actuator.
+    pub const fn actuator(&self) -> usize {
+        match self {
+            Self::Unstable { actuator }
+            | Self::Invalid { actuator, .. }
+            | Self::NotConverged { actuator, .. } => *actuator,
+        }
+    }
 }
 
 impl std::fmt::Display for LengthRangeError {

@@ -22,6 +22,7 @@ pub use diagnostics::{
     SolverStat, StepIssue, WarningStat,
 };
 pub use report::{Cause, Contribution, ForceSource, IslandReport, SolverEnd, StepReport};
+#[doc(hidden)]
 pub use scratch::{BiasDerivativeScratch, RungeKuttaScratch, Scratch, SmoothScratch};
 pub use timers::{Timer, TimerStat, Timers, system_clock};
 
@@ -156,6 +157,7 @@ macro_rules! define_data {
             /// Solver statistics and warnings.
             pub diagnostics: Diagnostics,
             /// Working memory of the stages; no result lives here.
+            #[doc(hidden)]
             pub scratch: Scratch,
             /// User code in the step.
             pub hooks: HookSlot,

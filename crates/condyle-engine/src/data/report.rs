@@ -114,6 +114,7 @@ pub enum Cause {
 
 /// What happened in the latest step.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct StepReport {
     /// Number of the step, from 1; counted since the data was made or reset by the user.
     pub step: u64,

@@ -12,6 +12,7 @@ use crate::Data;
 
 /// What is timed, in the order of the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Timer {
     /// A whole step.
     Step,

@@ -116,18 +116,17 @@ fn _length_range(
     let actuator = index(actuator, "actuator", model.nu)?;
     let [mode, useexisting, uselimit, accel, maxforce, timeconst, timestep, inttotal, interval, tolrange] =
         numbers;
-    let options = LengthRangeOptions {
-        mode: LengthRangeMode::from_i32(mode as i32).unwrap_or(LengthRangeMode::All),
-        useexisting: useexisting != 0.0,
-        uselimit: uselimit != 0.0,
-        accel,
-        maxforce,
-        timeconst,
-        timestep,
-        inttotal,
-        interval,
-        tolrange,
-    };
+    let mut options = LengthRangeOptions::default();
+    options.mode = LengthRangeMode::from_i32(mode as i32).unwrap_or(LengthRangeMode::All);
+    options.useexisting = useexisting != 0.0;
+    options.uselimit = uselimit != 0.0;
+    options.accel = accel;
+    options.maxforce = maxforce;
+    options.timeconst = timeconst;
+    options.timestep = timestep;
+    options.inttotal = inttotal;
+    options.interval = interval;
+    options.tolrange = tolrange;
     if !length_range::is_wanted(model, actuator, &options) {
         return Ok(());
     }
@@ -153,7 +152,7 @@ fn _asset_cache(capacity: Option<usize>, clear: bool) -> (usize, usize) {
     (asset_cache::size(), asset_cache::capacity())
 }
 
-pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_add_contact, module)?)?;
     module.add_function(wrap_pyfunction!(mj_readCtrl, module)?)?;
     module.add_function(wrap_pyfunction!(_read_sensor, module)?)?;

@@ -31,7 +31,7 @@ fn files_of(files: &Bound<'_, PyDict>) -> PyResult<Files> {
     Ok(given)
 }
 
-pub fn load(
+pub(crate) fn load(
     core: &mut SpecCore,
     py: Python<'_>,
     xml: &str,
@@ -64,7 +64,7 @@ pub fn load(
 }
 
 /// The asset whose file has a name, when it has no name of its own.
-pub fn asset_by_file(spec: &Spec, kind: Kind, name: &str) -> Option<ElementRef> {
+pub(crate) fn asset_by_file(spec: &Spec, kind: Kind, name: &str) -> Option<ElementRef> {
     let stem = |file: &str| {
         let last = file.rsplit(['/', '\\']).next().unwrap_or(file);
         last.rfind('.').and_then(|at| last.get(..at)).unwrap_or(last).to_owned()
@@ -86,7 +86,7 @@ pub fn asset_by_file(spec: &Spec, kind: Kind, name: &str) -> Option<ElementRef> 
 }
 
 /// Compiles the spec; its problems are the exception, one in a line.
-pub fn compile(
+pub(crate) fn compile(
     core: &Bound<'_, SpecCore>,
     files: &Bound<'_, PyDict>,
     reference_bugs: bool,
@@ -151,11 +151,12 @@ fn settle_keys(spec: &mut Spec, model: &condyle_model::Model) {
     }
     for (id, key) in settled {
         let _ = spec.delete(ElementRef::new(Kind::Key, id));
-        spec.keys.push(key);
+        let last = spec.add_key();
+        spec.keys[last] = key;
     }
 }
 
-pub fn attach<'py>(
+pub(crate) fn attach<'py>(
     core: &Bound<'py, SpecCore>,
     target: &Bound<'py, SpecElement>,
     child: &Bound<'py, SpecCore>,
@@ -242,7 +243,7 @@ pub fn attach<'py>(
 }
 
 /// What is known about a plugin instance, or about the plugin an element uses.
-pub fn plugin<'py>(core: &Bound<'py, SpecCore>, place: Place) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn plugin<'py>(core: &Bound<'py, SpecCore>, place: Place) -> PyResult<Bound<'py, PyDict>> {
     let mut this = core.try_borrow_mut()?;
     let values = PyDict::new(core.py());
     let fill = |this: &SpecCore, index: u32| -> PyResult<()> {
@@ -285,7 +286,11 @@ pub fn plugin<'py>(core: &Bound<'py, SpecCore>, place: Place) -> PyResult<Bound<
     Ok(values)
 }
 
-pub fn set_plugin(core: &Bound<'_, SpecCore>, place: Place, values: &Bound<'_, PyDict>) -> PyResult<()> {
+pub(crate) fn set_plugin(
+    core: &Bound<'_, SpecCore>,
+    place: Place,
+    values: &Bound<'_, PyDict>,
+) -> PyResult<()> {
     let text = |name: &str| -> PyResult<Option<String>> {
         values.get_item(name)?.map(|value| value.extract()).transpose()
     };
@@ -353,7 +358,7 @@ pub fn set_plugin(core: &Bound<'_, SpecCore>, place: Place, values: &Bound<'_, P
 }
 
 /// Applies a shortcut to an actuator.
-pub fn set_to(
+pub(crate) fn set_to(
     core: &Bound<'_, SpecCore>,
     place: Place,
     shortcut: &str,
@@ -427,7 +432,7 @@ pub fn set_to(
 }
 
 /// Makes a mesh one of the shapes the compiler knows.
-pub fn make_mesh(
+pub(crate) fn make_mesh(
     core: &Bound<'_, SpecCore>,
     place: Place,
     shape: &str,
@@ -451,7 +456,7 @@ pub fn make_mesh(
 
 /// The quaternion of an orientation.
 #[pyfunction]
-pub fn _spec_resolve_orientation(
+pub(crate) fn _spec_resolve_orientation(
     degree: bool,
     sequence: &str,
     kind: i32,

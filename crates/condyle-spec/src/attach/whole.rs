@@ -35,6 +35,7 @@ pub enum Part {
 
 /// What attaching made.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Attached {
     /// The copy of the attached body or frame; for a world the frame that holds its content.
     pub root: ElementRef,

@@ -2,7 +2,7 @@
 //! on the reference configuration.
 
 use condyle_base::diagnostic::Diagnostic;
-use condyle_engine::constants::{LengthRangeError, set_constants_with, set_length_ranges};
+use condyle_engine::constants::{set_constants_with, set_length_ranges};
 use condyle_engine::data::{Data, sleep_enabled};
 use condyle_math::{MIN_VALUE, scalar};
 use condyle_model::{
@@ -98,9 +98,7 @@ impl Work<'_> {
             return None;
         }
         if let Err(error) = set_length_ranges(model, range) {
-            let (LengthRangeError::Unstable { actuator }
-            | LengthRangeError::Invalid { actuator, .. }
-            | LengthRangeError::NotConverged { actuator, .. }) = error;
+            let actuator = error.actuator();
             let problem = match self.actuators.get(actuator) {
                 Some(actuator) => element_error(INVALID_MODEL, actuator.source, "", error.to_string()),
                 None => Diagnostic::error(INVALID_MODEL, error.to_string()),

@@ -129,6 +129,21 @@ pub enum CableError {
     GeomType,
 }
 
+impl std::fmt::Display for CableError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Points(count) => write!(f, "a cable has 2 or from 4 to {MOST_POINTS} points, not {count}"),
+            Self::SkinPoints(count) => {
+                write!(f, "a cable of boxes needs at least 4 points for its skin, not {count}")
+            }
+            Self::SkinVertices => write!(f, "the skin would have more than {MOST_SKIN_VERTICES} vertices"),
+            Self::GeomType => f.write_str("the geoms of a cable are capsules, cylinders or boxes"),
+        }
+    }
+}
+
+impl std::error::Error for CableError {}
+
 impl Cable {
     /// Whether it can be made.
     fn check(&self) -> Result<(), CableError> {

@@ -29,6 +29,7 @@ use crate::spec::Spec;
 
 /// Why a model cannot be turned into a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DecompileError {
     /// It has plugins.
     Plugin,

@@ -16,6 +16,7 @@ use std::fmt;
 
 /// Why an element cannot be taken out.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum DeleteError {
     /// It is gone already.
     NoElement,

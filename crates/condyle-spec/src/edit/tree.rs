@@ -16,6 +16,18 @@ pub enum FrameError {
     Circular,
 }
 
+impl std::fmt::Display for FrameError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::NoElement => "the element cannot be in a frame, or one of the two was removed",
+            Self::OtherBody => "the element and the frame are parts of different bodies",
+            Self::Circular => "a frame cannot be inside itself",
+        })
+    }
+}
+
+impl std::error::Error for FrameError {}
+
 impl Spec {
     /// The frame an element is in.
     pub fn frame_of(&self, element: ElementRef) -> Option<Id<Frame>> {

@@ -28,6 +28,14 @@ pub struct FlexcompProblem {
     pub notes: Vec<String>,
 }
 
+impl std::fmt::Display for FlexcompProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for FlexcompProblem {}
+
 impl FlexcompProblem {
     pub(super) fn value(
         attribute: &'static str,

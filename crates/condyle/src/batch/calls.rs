@@ -22,6 +22,7 @@ const MIN_DIRECTION: f64 = 1e-15;
 
 /// What a rollout writes down after every step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RecordItem<'a> {
     /// An array of the data that can be bound.
     Field(&'a str),

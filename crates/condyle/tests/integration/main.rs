@@ -4,6 +4,7 @@ mod allocation;
 mod batch;
 mod binary;
 mod caches;
+mod closed_facade;
 mod collision_fuzz;
 mod contact;
 mod determinism;
