@@ -157,3 +157,21 @@ def test_pages_from_the_code_leave_nothing_out(name):
     wanted, found = (sections.findall(text) for text in (reference().PAGES[name](), (ROOT / "docs" / name).read_text()))
     assert len(wanted) > 8
     assert [line for line in wanted if line not in found] == [], "run `cargo xtask docs`"
+
+
+def test_every_code_of_the_sources_is_on_the_page_with_its_example():
+    """The page is made by running the examples; each has the code, a message and a cure."""
+    module = reference()
+    shown = module.examples()
+    assert set(shown) == module.codes()
+    assert [code for code, (problem, example) in shown.items() if problem["code"] != code or not problem["message"] or not example] == []
+    assert [code for code, (problem, _) in shown.items() if not problem["help"]] == []
+    page = (ROOT / "docs/diagnostics.md").read_text()
+    assert set(re.findall(r"^\| `([EW]\d{4})` \| \S.* \| \S.* \| \S.* \|$", page, re.MULTILINE)) == module.codes()
+
+
+def test_every_attribute_of_mjcf_has_a_meaning():
+    page = (ROOT / "docs/mjcf.md").read_text()
+    rows = re.findall(r"^\| `\w+` \|.*\|$", page, re.MULTILINE)
+    assert len(rows) > 1800
+    assert [row for row in rows if row.rsplit("|", 2)[1].strip() == ""] == []
