@@ -361,60 +361,85 @@ enumerations! {
     }
 }
 
-/// Bits of `disableflags`: standard features that can be switched off.
-pub mod disable {
-    /// All constraint rows.
-    pub const CONSTRAINT: i32 = 1 << 0;
-    /// Equality constraints.
-    pub const EQUALITY: i32 = 1 << 1;
-    /// Dry friction in joints and tendons.
-    pub const FRICTIONLOSS: i32 = 1 << 2;
-    /// Limits of joints and tendons.
-    pub const LIMIT: i32 = 1 << 3;
-    /// Collision detection and contact constraints.
-    pub const CONTACT: i32 = 1 << 4;
-    /// Springs of joints, tendons and flexes.
-    pub const SPRING: i32 = 1 << 5;
-    /// Dampers of joints, tendons and flexes.
-    pub const DAMPER: i32 = 1 << 6;
-    /// Gravity.
-    pub const GRAVITY: i32 = 1 << 7;
-    /// Clamping of controls to their range.
-    pub const CLAMPCTRL: i32 = 1 << 8;
-    /// Starting the solver from the previous solution.
-    pub const WARMSTART: i32 = 1 << 9;
-    /// Ignoring contacts between a body and its parent.
-    pub const FILTERPARENT: i32 = 1 << 10;
-    /// Actuator forces and activation dynamics.
-    pub const ACTUATION: i32 = 1 << 11;
-    /// Raising a time constant in `solref` that is too short for the time step.
-    pub const REFSAFE: i32 = 1 << 12;
-    /// Sensors.
-    pub const SENSOR: i32 = 1 << 13;
-    /// Bounding-volume trees in collision detection.
-    pub const MIDPHASE: i32 = 1 << 14;
-    /// Implicit integration of joint damping in the Euler integrator.
-    pub const EULERDAMP: i32 = 1 << 15;
-    /// Resetting the simulation after an invalid value.
-    pub const AUTORESET: i32 = 1 << 16;
-    /// The native convex collision algorithm; without it, MPR is used.
-    pub const NATIVECCD: i32 = 1 << 17;
-    /// Splitting the constraints into independent islands.
-    pub const ISLAND: i32 = 1 << 18;
+/// A feature that a bit of `disableflags` or `enableflags` switches.
+#[derive(Clone, Copy, Debug)]
+pub struct Flag {
+    /// Name in MJCF.
+    pub name: &'static str,
+    /// Its bit.
+    pub bit: i32,
+    /// The feature.
+    pub meaning: &'static str,
 }
 
-/// Bits of `enableflags`: optional features that can be switched on.
-pub mod enable {
-    /// One set of contact parameters for all contacts.
-    pub const OVERRIDE: i32 = 1 << 0;
-    /// Potential and kinetic energy.
-    pub const ENERGY: i32 = 1 << 1;
-    /// Comparing forward with inverse dynamics.
-    pub const FWDINV: i32 = 1 << 2;
-    /// Inverse dynamics for discrete time.
-    pub const INVDISCRETE: i32 = 1 << 3;
-    /// Several contacts for a pair of convex shapes.
-    pub const MULTICCD: i32 = 1 << 4;
-    /// Letting trees at rest fall asleep.
-    pub const SLEEP: i32 = 1 << 5;
+/// Declares the features of a set: constants, and a list with their names in MJCF.
+macro_rules! flags {
+    ($(#[doc = $about:literal] $set:ident { $(#[doc = $meaning:literal] $constant:ident = $bit:literal, $name:literal;)* })*) => {$(
+        #[doc = $about]
+        pub mod $set {
+            $(#[doc = $meaning] pub const $constant: i32 = 1 << $bit;)*
+            /// All of them, with their names in MJCF.
+            pub const FLAGS: &[super::Flag] =
+                &[$(super::Flag { name: $name, bit: $constant, meaning: $meaning }),*];
+        }
+    )*};
+}
+
+flags! {
+    /// Bits of `disableflags`: standard features that can be switched off.
+    disable {
+        /// All constraint rows.
+        CONSTRAINT = 0, "constraint";
+        /// Equality constraints.
+        EQUALITY = 1, "equality";
+        /// Dry friction in joints and tendons.
+        FRICTIONLOSS = 2, "frictionloss";
+        /// Limits of joints and tendons.
+        LIMIT = 3, "limit";
+        /// Collision detection and contact constraints.
+        CONTACT = 4, "contact";
+        /// Springs of joints, tendons and flexes.
+        SPRING = 5, "spring";
+        /// Dampers of joints, tendons and flexes.
+        DAMPER = 6, "damper";
+        /// Gravity.
+        GRAVITY = 7, "gravity";
+        /// Clamping of controls to their range.
+        CLAMPCTRL = 8, "clampctrl";
+        /// Starting the solver from the previous solution.
+        WARMSTART = 9, "warmstart";
+        /// Ignoring contacts between a body and its parent.
+        FILTERPARENT = 10, "filterparent";
+        /// Actuator forces and activation dynamics.
+        ACTUATION = 11, "actuation";
+        /// Raising a time constant in `solref` that is too short for the time step.
+        REFSAFE = 12, "refsafe";
+        /// Computation of sensors.
+        SENSOR = 13, "sensor";
+        /// Bounding-volume trees in collision detection.
+        MIDPHASE = 14, "midphase";
+        /// Implicit integration of joint damping in the Euler integrator.
+        EULERDAMP = 15, "eulerdamp";
+        /// Resetting the simulation after an invalid value.
+        AUTORESET = 16, "autoreset";
+        /// The native convex collision algorithm; without it, MPR is used.
+        NATIVECCD = 17, "nativeccd";
+        /// Splitting the constraints into independent islands.
+        ISLAND = 18, "island";
+    }
+    /// Bits of `enableflags`: optional features that can be switched on.
+    enable {
+        /// One set of contact parameters for all contacts.
+        OVERRIDE = 0, "override";
+        /// Potential and kinetic energy.
+        ENERGY = 1, "energy";
+        /// Comparing forward with inverse dynamics.
+        FWDINV = 2, "fwdinv";
+        /// Inverse dynamics for discrete time.
+        INVDISCRETE = 3, "invdiscrete";
+        /// Several contacts for a pair of convex shapes.
+        MULTICCD = 4, "multiccd";
+        /// Letting trees at rest fall asleep.
+        SLEEP = 5, "sleep";
+    }
 }

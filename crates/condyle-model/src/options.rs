@@ -3,6 +3,7 @@
 //! Each record is declared once; struct, default, binary form and field visits come from the declaration.
 
 use crate::element::{DType, Values, ValuesMut};
+use crate::enums::{Cone, Integrator, Jacobian, Solver};
 
 /// How one field of a record is declared.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,23 @@ pub struct RecordField {
     pub width: usize,
     /// Meaning, with unit.
     pub doc: &'static str,
+    /// How MJCF writes it.
+    pub form: RecordForm,
+}
+
+/// How MJCF writes a field of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordForm {
+    /// As many numbers as it holds.
+    Numbers,
+    /// As many numbers as it holds, or fewer.
+    AtMost,
+    /// One of these words.
+    Words(&'static [(&'static str, i32)]),
+    /// `true` or `false`.
+    Flag,
+    /// Not under its name: its bits have names of their own.
+    Bits,
 }
 
 /// A fixed record of numbers that can be visited field by field.
@@ -39,11 +57,11 @@ pub const fn plain_name(name: &'static str) -> &'static str {
     }
 }
 
-/// Declares records: struct, [`Default`] and [`Record`].
+/// Declares records: struct, [`Default`] and [`Record`]. A field that MJCF does not write as its numbers names its [`RecordForm`] after `as`.
 #[macro_export]
 macro_rules! records {
     ($($record:ident: $record_doc:literal {
-        $($field:ident: $type:ty = $default:expr, $doc:literal;)*
+        $($field:ident: $type:ty = $default:expr, $doc:literal $(as $form:expr)?;)*
     })*) => {$(
         #[doc = $record_doc]
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +82,12 @@ macro_rules! records {
                 dtype: <<$type as $crate::Element>::Scalar as $crate::Scalar>::DTYPE,
                 width: <$type as $crate::Element>::WIDTH,
                 doc: $doc,
+                form: {
+                    #[allow(unused_variables, reason = "replaced where a form is given")]
+                    let form = $crate::options::RecordForm::Numbers;
+                    $(let form = $form;)?
+                    form
+                },
             }),*];
 
             fn visit(&self, visitor: &mut dyn FnMut(&'static $crate::options::RecordField, $crate::Values<'_>)) {
@@ -112,26 +136,26 @@ records! {
         density: f64 = 0.0, "Density of the medium, kg/m³; 0 disables lift and drag.";
         viscosity: f64 = 0.0, "Viscosity of the medium, Pa s; 0 disables viscous forces.";
         o_margin: f64 = 0.0, "Contact margin when contact parameters are overridden, m.";
-        o_solref: [f64; 2] = [0.02, 1.0], "Contact reference parameters when overridden.";
-        o_solimp: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0], "Contact impedance parameters when overridden.";
-        o_friction: [f64; 5] = [1.0, 1.0, 0.005, 0.0001, 0.0001], "Contact friction coefficients when overridden.";
-        integrator: i32 = 0, "Integrator (`Integrator`).";
-        cone: i32 = 0, "Friction cone (`Cone`).";
-        jacobian: i32 = 2, "Storage of the constraint Jacobian (`Jacobian`).";
-        solver: i32 = 2, "Constraint solver (`Solver`).";
+        o_solref: [f64; 2] = [0.02, 1.0], "Contact reference parameters when overridden." as RecordForm::AtMost;
+        o_solimp: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0], "Contact impedance parameters when overridden." as RecordForm::AtMost;
+        o_friction: [f64; 5] = [1.0, 1.0, 0.005, 0.0001, 0.0001], "Contact friction coefficients when overridden." as RecordForm::AtMost;
+        integrator: i32 = 0, "How a step advances: the integrator (`Integrator`)." as RecordForm::Words(Integrator::WORDS);
+        cone: i32 = 0, "Shape of friction cones (`Cone`)." as RecordForm::Words(Cone::WORDS);
+        jacobian: i32 = 2, "Storage of the constraint Jacobian (`Jacobian`)." as RecordForm::Words(Jacobian::WORDS);
+        solver: i32 = 2, "Constraint solver (`Solver`)." as RecordForm::Words(Solver::WORDS);
         iterations: i32 = 100, "Most iterations of the main solver.";
         ls_iterations: i32 = 50, "Most iterations of one line search.";
         noslip_iterations: i32 = 0, "Most iterations of the no-slip pass; 0 disables it.";
         ccd_iterations: i32 = 35, "Most iterations of convex collision detection.";
-        disableflags: i32 = 0, "Standard features switched off (`disable` bits).";
-        enableflags: i32 = 0, "Optional features switched on (`enable` bits).";
-        disableactuator: i32 = 0, "Actuator groups switched off, one bit per group.";
+        disableflags: i32 = 0, "Standard features switched off (`disable` bits)." as RecordForm::Bits;
+        enableflags: i32 = 0, "Optional features switched on (`enable` bits)." as RecordForm::Bits;
+        disableactuator: i32 = 0, "Actuator groups switched off, one bit per group." as RecordForm::Bits;
         sdf_initpoints: i32 = 40, "Starting points for contacts between signed distance fields.";
         sdf_iterations: i32 = 10, "Descent iterations for contacts between signed distance fields.";
     }
     VisualGlobal: "Free camera, offscreen buffer and other global view settings." {
         cameraid: i32 = -1, "Camera the view starts with; -1: free camera.";
-        orthographic: i32 = 0, "1: the free camera is orthographic.";
+        orthographic: i32 = 0, "Whether the free camera is orthographic." as RecordForm::Flag;
         fovy: f32 = 45.0, "Vertical field of view of the free camera: degrees, or m when orthographic.";
         ipd: f32 = 0.068, "Distance between the eyes of the free camera in stereo, m.";
         azimuth: f32 = 90.0, "Starting azimuth of the free camera, degrees.";
@@ -141,8 +165,8 @@ records! {
         realtime: f32 = 1.0, "Speed a viewer starts with, in multiples of real time.";
         offwidth: i32 = 640, "Width of the offscreen image, pixels.";
         offheight: i32 = 480, "Height of the offscreen image, pixels.";
-        ellipsoidinertia: i32 = 0, "Shape that stands for inertia: 0 box, 1 ellipsoid.";
-        bvactive: i32 = 1, "1: record which bounding volumes collision detection visits, for drawing.";
+        ellipsoidinertia: i32 = 0, "Whether ellipsoids stand for inertia, not boxes." as RecordForm::Flag;
+        bvactive: i32 = 1, "Whether to record which bounding volumes collision detection visits, for drawing." as RecordForm::Flag;
     }
     VisualQuality: "Rendering quality." {
         shadowsize: i32 = 4096, "Side of the shadow map, pixels.";

@@ -83,11 +83,12 @@ type AttributeRow = (&'static str, String, String, Option<&'static str>, &'stati
 #[pyfunction]
 fn _mjcf_table() -> Vec<(Vec<&'static str>, char, Vec<AttributeRow>, bool)> {
     let schema = condyle::schema::Schema::get();
-    let attribute = |row: &condyle::schema::AttributeRow| {
+    let metas = schema.metas().iter().map(|row| (vec!["mujoco", row.name], row));
+    let attribute = |row: &'static condyle::schema::AttributeRow| {
         let form = condyle::schema::form_in_words(row.form);
-        (row.name, form, row.default.clone(), row.column, row.meaning, row.extension)
+        (row.name, form, row.default.clone(), row.column.as_deref(), row.meaning, row.extension)
     };
-    let rows = schema.elements().into_iter().map(|(path, row)| {
+    let rows = schema.elements().into_iter().chain(metas).map(|(path, row)| {
         (path, row.occurrence, row.attributes.iter().map(attribute).collect(), row.extension)
     });
     rows.collect()

@@ -13,48 +13,60 @@ use super::reference::dense_moment;
 use crate::position::inertia;
 use crate::{Data, reset, step};
 
-/// How the length ranges of actuators are found by simulation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct LengthRangeOptions {
-    /// The actuators whose range is computed.
-    pub mode: LengthRangeMode,
-    /// Keep a range that is already there.
-    pub useexisting: bool,
-    /// Take the limits of joints and tendons where they have some.
-    pub uselimit: bool,
-    /// Acceleration that is aimed at.
-    pub accel: f64,
-    /// Greatest force; 0 for no limit.
-    pub maxforce: f64,
-    /// Time constant of the decay of velocity, s.
-    pub timeconst: f64,
-    /// Time step, s; 0 for the model's.
-    pub timestep: f64,
-    /// Simulated time, s.
-    pub inttotal: f64,
-    /// Time at the end over which extremes are taken, s.
-    pub interval: f64,
-    /// How much the length may vary over it at each end, relative to the range.
-    pub tolrange: f64,
+/// Hands the fields of [`LengthRangeOptions`] to a macro: meaning, name, type, default, name in MJCF.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! length_range_options {
+    ($declare:ident) => {
+        $declare! {
+            /// How the length ranges of actuators are found by simulation.
+            LengthRangeOptions {
+                parts {}
+                /// The actuators whose range is computed.
+                mode: LengthRangeMode = LengthRangeMode::Muscle, "mode";
+                /// Keep a range that is already there.
+                useexisting: bool = true, "useexisting";
+                /// Take the limits of joints and tendons where they have some.
+                uselimit: bool = false, "uselimit";
+                /// Acceleration that is aimed at, m/s² or rad/s².
+                accel: f64 = 20.0, "accel";
+                /// Greatest force, N or N m; 0 for no limit.
+                maxforce: f64 = 0.0, "maxforce";
+                /// Time constant of the decay of velocity, s.
+                timeconst: f64 = 1.0, "timeconst";
+                /// Time step, s; 0 for the model's.
+                timestep: f64 = 0.01, "timestep";
+                /// Simulated time, s.
+                inttotal: f64 = 10.0, "inttotal";
+                /// Time at the end over which extremes are taken, s.
+                interval: f64 = 2.0, "interval";
+                /// How much the length may vary over it at each end, relative to the range.
+                tolrange: f64 = 0.05, "tolrange";
+            }
+        }
+    };
 }
 
-impl Default for LengthRangeOptions {
-    fn default() -> Self {
-        Self {
-            mode: LengthRangeMode::Muscle,
-            useexisting: true,
-            uselimit: false,
-            accel: 20.0,
-            maxforce: 0.0,
-            timeconst: 1.0,
-            timestep: 0.01,
-            inttotal: 10.0,
-            interval: 2.0,
-            tolrange: 0.05,
+macro_rules! options {
+    (
+        $(#[doc = $about:literal])*
+        $options:ident { parts {} $($(#[doc = $meaning:literal])+ $field:ident: $type:ty = $default:expr, $mjcf:literal;)* }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub struct $options {
+            $($(#[doc = $meaning])+ pub $field: $type,)*
         }
-    }
+
+        impl Default for $options {
+            fn default() -> Self {
+                Self { $($field: $default,)* }
+            }
+        }
+    };
 }
+length_range_options!(options);
 
 /// Why an actuator has no length range.
 #[derive(Clone, Copy, Debug, PartialEq)]

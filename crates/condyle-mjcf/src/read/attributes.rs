@@ -6,6 +6,8 @@
 use crate::number::{Number, words};
 use crate::schema::{Count, Form, Keywords, keywords};
 use crate::xml::Element;
+use condyle_model::ValuesMut;
+use condyle_model::options::{ErasedRecord, RecordForm};
 use condyle_spec::Orientation;
 use condyle_spec::edit::form::Mjcf;
 use condyle_spec::edit::{Attributed, Slot};
@@ -92,6 +94,27 @@ impl<'a> Attributes<'a> {
             }
             // Of these each element has its own way to read them.
             Slot::Long(_) | Slot::Chars(_) | Slot::Texts(_) | Slot::Bytes(_) => {}
+        }
+    }
+
+    /// Writes the attributes that are called like the fields of a record over the values it has.
+    pub(super) fn read_record(self, record: &mut dyn ErasedRecord) {
+        for field in record.fields() {
+            let name = field.name;
+            let part = field.form == RecordForm::AtMost;
+            match (record.value_mut(name), field.form) {
+                (_, RecordForm::Bits) | (None, _) => {}
+                (Some(ValuesMut::I32([value])), RecordForm::Words(words)) => {
+                    _ = self.word_of(name, words).map(|word| *value = word);
+                }
+                (Some(ValuesMut::I32([value])), RecordForm::Flag) => {
+                    _ = self.flag(name).map(|flag| *value = i32::from(flag));
+                }
+                (Some(ValuesMut::I32(values)), _) => self.set_slice(name, values, part),
+                (Some(ValuesMut::F32(values)), _) => self.set_slice(name, values, part),
+                (Some(ValuesMut::F64(values)), _) => self.set_slice(name, values, part),
+                (Some(_), _) => {}
+            }
         }
     }
 

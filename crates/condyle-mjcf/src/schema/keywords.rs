@@ -5,7 +5,9 @@ use condyle_model::{
     JointType, LengthRangeMode, LightType, Projection, SensorDataType, SleepPolicy, Solver, Stage,
     TextureRole, TextureType, TrackingMode,
 };
-use condyle_spec::edit::form::{CAMERA_OUTPUT, ELASTIC_2D, FLAG, FLUID_SHAPE, INTERPOLATION, Keywords};
+use condyle_spec::edit::form::{
+    ANGLE, CAMERA_OUTPUT, ELASTIC_2D, FLAG, FLUID_SHAPE, INTERPOLATION, Keywords,
+};
 use condyle_spec::{GeomInertia, Limited, MeshBuiltin, MeshInertia, TextureBuiltin, TextureMark};
 
 /// Words beyond the reference's format, as set and word.
@@ -25,7 +27,7 @@ pub const EXTENSION_WORDS: &[(&str, &str)] = &[
 pub fn keywords(set: &str) -> Option<Keywords> {
     Some(match set {
         "coordinate" => &[("local", 0), ("global", 1)],
-        "angle" => &[("radian", 0), ("degree", 1)],
+        "angle" => ANGLE,
         "bool" => FLAG,
         "enable" => &[("disable", 0), ("enable", 1)],
         "auto" => Limited::WORDS,

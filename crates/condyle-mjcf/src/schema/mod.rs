@@ -2,7 +2,8 @@
 //!
 //! `table.txt` has one element per line, nested by indentation, followed by its attributes; `|` continues a line. The sign
 //! after the name says how often the element may occur in its parent: `!` once, `?` at most once, `*` any number, `R` any
-//! number and inside itself. After a colon stands the form of the attribute's value; without one the form is called like the
+//! number and inside itself; an `x` after the sign marks an element that MuJoCo does not have. The elements after the format
+//! stand for what is inside them or elsewhere. After a colon stands the form of the attribute's value; without one the form is called like the
 //! attribute:
 //!
 //! | form | value |
@@ -23,15 +24,18 @@
 //! | `+flex.edge` | those it declares for the `<edge>` inside the element |
 //! | `+mesh(scale,inertia)` | these of them |
 //! | `+drive` | the attributes after `= drive` at the top of the table |
+//! | `+option`, `+visual.map`, `+size` | those of the settings of that name |
 //! | `-pos` | all so far without this one |
+//!
+//! A line `. name:form [default] meaning` describes an attribute; one that starts with `:` describes it for all elements that
+//! name it by the name alone.
 
+mod declared;
 mod history;
 mod keywords;
 pub mod newer;
 mod validate;
 
-use condyle_spec::Kind;
-use condyle_spec::edit::mjcf_attributes;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::OnceLock;
@@ -54,7 +58,7 @@ pub struct AttributeRow {
     /// What it is, with its unit; empty where the table of the element does not say it.
     pub meaning: &'static str,
     /// The array of the model it becomes.
-    pub column: Option<&'static str>,
+    pub column: Option<String>,
     /// Default value as it would be written; empty where the table of the element does not say it.
     pub default: String,
 }
@@ -81,8 +85,8 @@ impl ElementRow {
     }
 
     /// Adds the attributes that words of the table stand for, and keeps them in alphabetical order, extensions last.
-    fn add(&mut self, words: impl Iterator<Item = &'static str>, sets: &Sets) {
-        add_attributes(&mut self.attributes, words, sets);
+    fn add(&mut self, line: &'static str, sets: &Sets) {
+        add_attributes(&mut self.attributes, attribute_words(line), sets);
         self.attributes.sort_by_key(|attribute| (attribute.extension, attribute.name));
     }
 
@@ -96,30 +100,11 @@ impl ElementRow {
 #[derive(Debug)]
 pub struct Schema {
     rows: Vec<ElementRow>,
-    frame: ElementRow,
-    replicate: ElementRow,
-    include: ElementRow,
     body: usize,
+    /// The first of the elements at the end of the table, which may stand in many others.
+    frame: usize,
     names: HashSet<&'static str>,
 }
-
-/// Elements beyond the reference's format, by the element they occur in.
-const EXTENSION_ELEMENTS: &[(&str, &str)] = &[
-    ("default", "hillmuscle ? +drive +hillmuscle +actuator(actearly,actlimited,actrange)"),
-    (
-        "actuator",
-        "hillmuscle * class name +drive +transmission +hillmuscle +actuator(actearly,actlimited,actrange)",
-    ),
-    ("sensor", "fiberlength * actuator:text name +reading"),
-    ("sensor", "fibervelocity * actuator:text name +reading"),
-    ("sensor", "fiberforce * actuator:text name +reading"),
-    ("sensor", "tendonforce * actuator:text name +reading"),
-    ("sensor", "pennation * actuator:text name +reading"),
-];
-
-const FRAME: &str = "frame R name +frame +orientation";
-const REPLICATE: &str = "replicate R childclass:class count:i1 euler:r3 offset:r3 sep:text";
-const INCLUDE: &str = "include * file";
 
 impl Schema {
     /// The format, built from its table on first use.
@@ -131,52 +116,40 @@ impl Schema {
     fn build(table: &'static str) -> Schema {
         let mut rows: Vec<ElementRow> = Vec::new();
         let mut path: Vec<usize> = Vec::new();
-        let mut sets = Sets::new();
+        let mut sets = Sets::default();
         let mut set = None;
         for line in table.lines() {
             let words = line.trim_start();
-            if let Some(more) = words.strip_prefix('|') {
-                match set.and_then(|name| sets.get_mut(name)) {
-                    Some(attributes) => attributes.extend(more.split_whitespace()),
-                    None => rows.last_mut().into_iter().for_each(|row| {
-                        row.add(more.split_whitespace(), &sets);
-                    }),
+            if let Some(row) = words.strip_prefix(": ") {
+                let row = described(row);
+                sets.shared.insert(row.name, row);
+            } else if words.starts_with(['|', '.']) {
+                match set.and_then(|name| sets.named.get_mut(name)) {
+                    Some(attributes) => attributes.extend(attribute_words(words)),
+                    None => rows.last_mut().into_iter().for_each(|row| row.add(words, &sets)),
                 }
-                continue;
-            }
-            set = words.strip_prefix("= ").and_then(|words| words.split_whitespace().next());
-            if let Some(name) = set {
-                sets.insert(name, words.split_whitespace().skip(2).collect());
-                continue;
-            }
-            let level = (line.len() - words.len()) / 4;
-            let index = rows.len();
-            rows.push(element_row(words, &sets));
-            path.truncate(level);
-            if let Some(&parent) = path.last() {
-                rows[parent].children.push(index);
-            }
-            path.push(index);
-        }
-        for (parent, line) in EXTENSION_ELEMENTS {
-            if let Some(parent) = rows.iter().position(|row| row.name == *parent) {
+            } else if let Some(start) = words.strip_prefix("= ") {
+                let (name, attributes) = start.split_once(' ').unwrap_or((start, ""));
+                set = Some(name);
+                sets.named.insert(name, attribute_words(attributes));
+            } else {
+                set = None;
+                let level = (line.len() - words.len()) / 4;
                 let index = rows.len();
-                rows[parent].children.push(index);
-                let mut row = ElementRow { extension: true, ..element_row(line, &sets) };
-                row.attributes.iter_mut().for_each(|attribute| attribute.extension = true);
-                rows.push(row);
+                rows.push(element_row(words, &sets));
+                path.truncate(level);
+                if let Some(&parent) = path.last() {
+                    rows[parent].children.push(index);
+                }
+                path.push(index);
             }
         }
-        let metas = [FRAME, REPLICATE, INCLUDE].map(|line| element_row(line, &sets));
-        let names = rows
-            .iter()
-            .chain(&metas)
-            .flat_map(|row| &row.attributes)
-            .map(|attribute| attribute.name)
-            .collect();
-        let [frame, replicate, include] = metas;
-        let body = rows.iter().position(|row| row.name == "body").unwrap_or(0);
-        Schema { body, frame, replicate, include, names, rows }
+        for row in rows.iter_mut().filter(|row| row.extension) {
+            row.attributes.iter_mut().for_each(|attribute| attribute.extension = true);
+        }
+        let names = rows.iter().flat_map(|row| &row.attributes).map(|attribute| attribute.name).collect();
+        let place = |name: &str| rows.iter().position(|row| row.name == name).unwrap_or(0);
+        Schema { body: place("body"), frame: place("frame"), names, rows }
     }
 
     /// The row with this index.
@@ -189,9 +162,14 @@ impl Schema {
         self.body
     }
 
-    /// The elements that are not in the table: `<frame>`, `<replicate>` and `<include>`.
+    /// The elements that stand for what is inside them or elsewhere: `<frame>`, `<replicate>` and `<include>`.
+    pub fn metas(&self) -> &[ElementRow] {
+        self.rows.get(self.frame..).unwrap_or_default()
+    }
+
+    /// One of these, by name.
     pub fn meta(&self, name: &str) -> Option<&ElementRow> {
-        [&self.frame, &self.replicate, &self.include].into_iter().find(|row| row.name == name)
+        self.metas().iter().find(|row| row.name == name)
     }
 
     /// The row of a child element, by name.
@@ -211,8 +189,12 @@ impl Schema {
 
     /// Names of elements whose table row has an attribute of this name.
     pub fn elements_with(&self, attribute: &str) -> Vec<&'static str> {
-        let mut names: Vec<&'static str> =
-            self.rows.iter().filter(|row| row.attribute(attribute).is_some()).map(|row| row.name).collect();
+        let mut names: Vec<&'static str> = self
+            .format()
+            .iter()
+            .filter(|row| row.attribute(attribute).is_some())
+            .map(|row| row.name)
+            .collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -230,11 +212,16 @@ impl Schema {
         parents
     }
 
+    /// The rows of the format proper.
+    fn format(&self) -> &[ElementRow] {
+        self.rows.get(..self.frame).unwrap_or_default()
+    }
+
     /// Number of elements and attributes, extensions left out.
     pub fn size(&self) -> (usize, usize) {
-        let attributes =
-            self.rows.iter().flat_map(|row| &row.attributes).filter(|row| !row.extension).count();
-        (self.rows.iter().filter(|row| !row.extension).count(), attributes)
+        let rows = self.format();
+        let attributes = rows.iter().flat_map(|row| &row.attributes).filter(|row| !row.extension).count();
+        (rows.iter().filter(|row| !row.extension).count(), attributes)
     }
 
     /// Every element with the path of names that leads to it, parents first.
@@ -308,75 +295,75 @@ pub fn form_in_words(form: Form) -> String {
     }
 }
 
-/// Attributes that several elements have, by the name after the `=` of their line.
-type Sets = HashMap<&'static str, Vec<&'static str>>;
+/// What lines at the top of the table name: attributes that several elements have.
+#[derive(Default)]
+struct Sets {
+    /// Words for attributes, by the name after the `=` of their line.
+    named: HashMap<&'static str, Vec<&'static str>>,
+    /// Attributes that mean the same everywhere, by name.
+    shared: HashMap<&'static str, AttributeRow>,
+}
 
 fn element_row(line: &'static str, sets: &Sets) -> ElementRow {
-    let mut words = line.split_whitespace();
-    let name = words.next().unwrap_or("");
-    let occurrence = words.next().and_then(|word| word.chars().next()).unwrap_or('*');
-    let mut row =
-        ElementRow { name, occurrence, attributes: Vec::new(), children: Vec::new(), extension: false };
-    row.add(words, sets);
+    let (name, line) = line.split_once(' ').unwrap_or((line, ""));
+    let (occurrence, attributes) = line.split_once(' ').unwrap_or((line, ""));
+    let mut row = ElementRow {
+        name,
+        occurrence: occurrence.chars().next().unwrap_or('*'),
+        attributes: Vec::new(),
+        children: Vec::new(),
+        extension: occurrence.ends_with('x'),
+    };
+    row.add(attributes, sets);
     row
+}
+
+/// The words of a line that stand for attributes; a line that describes one is a single word.
+fn attribute_words(line: &'static str) -> Vec<&'static str> {
+    if line.starts_with('.') { vec![line] } else { line.trim_start_matches('|').split_whitespace().collect() }
 }
 
 /// Adds the attributes that words of the table stand for.
 fn add_attributes(
     attributes: &mut Vec<AttributeRow>,
-    words: impl Iterator<Item = &'static str>,
+    words: impl IntoIterator<Item = &'static str>,
     sets: &Sets,
 ) {
     for word in words {
-        if let Some(name) = word.strip_prefix('+') {
-            match sets.get(name) {
+        if let Some(row) = word.strip_prefix(". ") {
+            attributes.push(described(row));
+        } else if let Some(name) = word.strip_prefix('+') {
+            match sets.named.get(name) {
                 Some(set) => {
                     let mut own = Vec::new();
                     add_attributes(&mut own, set.iter().copied(), sets);
                     attributes.append(&mut own);
                 }
-                None => attributes.extend(declared(name)),
+                None => attributes.extend(declared::rows(name)),
             }
         } else if let Some(name) = word.strip_prefix('-') {
             attributes.retain(|attribute| attribute.name != name);
+        } else if let Some(row) = sets.shared.get(word) {
+            attributes.push(row.clone());
         } else {
-            attributes.push(attribute_row(word));
+            attributes.push(described(word));
         }
     }
 }
 
-/// The attributes that the table of a kind of element declares: `joint`, `flex.edge` or `mesh(scale,inertia)`.
-fn declared(what: &str) -> Vec<AttributeRow> {
-    let (what, only) = match what.strip_suffix(')').and_then(|what| what.split_once('(')) {
-        Some((what, names)) => (what, Some(names)),
-        None => (what, None),
-    };
-    let (kind, part) = what.split_once('.').map_or((what, None), |(kind, part)| (kind, Some(part)));
-    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind);
-    let wanted = |name: &str| only.is_none_or(|names| names.split(',').any(|known| known == name));
-    let rows = kind.map(mjcf_attributes).unwrap_or_default();
-    rows.into_iter()
-        .filter(|row| row.mjcf.part == part && wanted(row.mjcf.name))
-        .map(|row| AttributeRow {
-            name: row.mjcf.name,
-            form: row.mjcf.form,
-            extension: row.mjcf.is_extension,
-            meaning: row.meaning.trim(),
-            column: row.column,
-            default: row.default,
-        })
-        .collect()
-}
-
-fn attribute_row(word: &'static str) -> AttributeRow {
+/// An attribute as the table describes it: `name:form [default] meaning`.
+fn described(line: &'static str) -> AttributeRow {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     let (name, form) = word.split_once(':').unwrap_or((word, word));
+    let (default, meaning) =
+        rest.strip_prefix('[').and_then(|rest| rest.split_once("] ")).unwrap_or(("", rest));
     AttributeRow {
         name,
         form: parse_form(form),
         extension: false,
-        meaning: "",
+        meaning,
         column: None,
-        default: String::new(),
+        default: default.to_owned(),
     }
 }
 
@@ -453,6 +440,82 @@ mod tests {
         assert_eq!(geom.attribute("size").map(|row| row.form), Some(Form::Real(Count::AtMost(3))));
         assert_eq!(geom.attribute("rgba").map(|row| row.form), Some(Form::Float(Count::Exactly(4))));
         assert_eq!(geom.attribute("quat").map(|row| row.form), Some(Form::Quaternion));
+    }
+
+    #[test]
+    fn every_attribute_says_what_it_means() {
+        let schema = Schema::get();
+        for row in &schema.rows {
+            for attribute in &row.attributes {
+                let (meaning, default) = (attribute.meaning, &attribute.default);
+                let sentence =
+                    meaning.len() > 3 && meaning.ends_with('.') && !meaning.starts_with([' ', '[']);
+                assert!(sentence, "<{}> {}: '{meaning}'", row.name, attribute.name);
+                assert!(!default.contains(['[', ']']), "<{}> {}: {default}", row.name, attribute.name);
+            }
+        }
+        let default = |path: &[&str], name: &str| {
+            let row = schema.find(path).unwrap();
+            row.attribute(name).unwrap().default.clone()
+        };
+        assert_eq!(default(&["compiler"], "inertiagrouprange"), "0 5");
+        assert_eq!(default(&["compiler"], "angle"), "degree");
+        assert_eq!(default(&["option"], "integrator"), "Euler");
+        assert_eq!(default(&["option"], "tolerance"), "1e-8");
+        assert_eq!(default(&["option", "flag"], "energy"), "disable");
+        assert_eq!(default(&["visual", "map"], "znear"), "0.01");
+        assert_eq!(default(&["body", "composite", "joint"], "group"), "3");
+        assert_eq!(schema.meta("replicate").unwrap().attributes.len(), 5);
+    }
+
+    /// What the table says about shortcuts is what elements get that leave the attribute out.
+    #[test]
+    fn defaults_that_the_table_describes_change_nothing() {
+        let schema = Schema::get();
+        let around = |inside: &str| {
+            format!(
+                "<mujoco><worldbody><body name='b'><joint name='j'/><geom name='g' size='1'/><site name='s'/></body>\
+                 </worldbody>{inside}</mujoco>"
+            )
+        };
+        let saved = |inside: &str| {
+            let (spec, _) = crate::load_str(&around(inside), &crate::LoadOptions::default())
+                .unwrap_or_else(|problems| panic!("{inside}: {problems:?}"));
+            crate::to_mjcf(&spec)
+        };
+        let (mut seen, mut wrong) = (0, Vec::new());
+        for (section, element, given) in [
+            ("actuator", "position", "joint='j'"),
+            ("actuator", "velocity", "joint='j'"),
+            ("actuator", "intvelocity", "joint='j'"),
+            ("actuator", "damper", "joint='j' ctrlrange='0 1'"),
+            ("actuator", "cylinder", "joint='j'"),
+            ("actuator", "muscle", "joint='j'"),
+            ("actuator", "adhesion", "body='b' ctrlrange='0 1'"),
+            ("actuator", "hillmuscle", "joint='j'"),
+            ("sensor", "contact", "geom1='g'"),
+            ("sensor", "rangefinder", "site='s'"),
+            ("equality", "weld", "body1='b'"),
+        ] {
+            let plain = saved(&format!("<{section}><{element} {given}/></{section}>"));
+            for attribute in &schema.find(&[section, element]).unwrap().attributes {
+                let (name, default) = (attribute.name, &attribute.default);
+                // Those with an array have their default from the table of the element; a world that is named is written, and so is a
+                // time constant that nothing uses.
+                let written = matches!((element, name), ("weld", "body2") | ("position", "timeconst"));
+                if default.is_empty() || attribute.column.is_some() || written {
+                    continue;
+                }
+                let with = saved(&format!("<{section}><{element} {given} {name}='{default}'/></{section}>"));
+                // A gain of 0 gives a bias of minus 0.
+                if with.replace(" -0", " 0") != plain {
+                    wrong.push(format!("<{element}> {name}=\"{default}\": {with} instead of {plain}"));
+                }
+                seen += 1;
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(seen > 50, "{seen}");
     }
 
     #[test]

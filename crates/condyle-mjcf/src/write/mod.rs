@@ -11,12 +11,10 @@ mod flex;
 mod objects;
 mod text;
 
-use crate::read::settings::{DISABLE, ENABLE};
-use condyle_model::options::ErasedRecord;
-use condyle_model::{PhysicsOptions, Values, Visual};
+use condyle_model::{Flag, PhysicsOptions, Visual, disable, enable};
 use condyle_spec::{
-    Compiler, DefaultClass, Id, InertiaFromGeom, Info, LengthRangeOptions, Orientation, PluginRef, Sizes,
-    Spec, resolve_orientation,
+    Compiler, DefaultClass, Id, Info, LengthRangeOptions, Orientation, PluginRef, Sizes, Spec,
+    resolve_orientation,
 };
 use files::Beside;
 use text::Text;
@@ -135,30 +133,14 @@ impl<'a> Writer<'a> {
         let before = text.out.len();
         text.start("compiler");
         let inside = text.out.len();
-        text.flag("autolimits", c.autolimits, d.autolimits);
-        text.number("boundmass", c.boundmass, d.boundmass);
-        text.number("boundinertia", c.boundinertia, d.boundinertia);
-        text.number("settotalmass", c.settotalmass, d.settotalmass);
-        text.flag("balanceinertia", c.balanceinertia, d.balanceinertia);
+        text.attributes(c, &d, |_| true);
         text.flag("strippath", spec.strippath && self.relocate.is_none(), false);
-        text.flag("fitaabb", c.fitaabb, d.fitaabb);
         if radians || !c.degree {
             text.text("angle", "radian");
         }
         text.text_unless("eulerseq", &String::from_utf8_lossy(&c.eulerseq), "xyz");
         text.text_unless("meshdir", self.mesh_folder.as_ref().unwrap_or(&c.meshdir), "");
         text.text_unless("texturedir", self.texture_folder.as_ref().unwrap_or(&c.texturedir), "");
-        text.flag("discardvisual", c.discardvisual, d.discardvisual);
-        text.flag("usethread", c.usethread, d.usethread);
-        text.flag("fusestatic", c.fusestatic, d.fusestatic);
-        match c.inertiafromgeom {
-            InertiaFromGeom::False => text.text("inertiafromgeom", "false"),
-            InertiaFromGeom::True => text.text("inertiafromgeom", "true"),
-            InertiaFromGeom::Auto => {}
-        }
-        text.array("inertiagrouprange", &c.inertiagrouprange, &d.inertiagrouprange);
-        text.flag("alignfree", c.alignfree, d.alignfree);
-        text.flag("saveinertial", c.saveinertial, d.saveinertial);
         let (r, e) = (&c.length_range, LengthRangeOptions::default());
         if *r == e {
             if text.out.len() == inside {
@@ -169,18 +151,7 @@ impl<'a> Writer<'a> {
             return;
         }
         text.open("compiler");
-        text.settings("lengthrange", |text| {
-            text.word("mode", "lengthrangemode", r.mode as i32, e.mode as i32);
-            text.flag("useexisting", r.useexisting, e.useexisting);
-            text.flag("uselimit", r.uselimit, e.uselimit);
-            text.number("accel", r.accel, e.accel);
-            text.number("maxforce", r.maxforce, e.maxforce);
-            text.number("timeconst", r.timeconst, e.timeconst);
-            text.number("timestep", r.timestep, e.timestep);
-            text.number("inttotal", r.inttotal, e.inttotal);
-            text.number("interval", r.interval, e.interval);
-            text.number("tolrange", r.tolrange, e.tolrange);
-        });
+        text.settings("lengthrange", |text| text.attributes(r, &e, |_| true));
         text.close();
     }
 
@@ -190,27 +161,9 @@ impl<'a> Writer<'a> {
         let before = text.out.len();
         text.start("option");
         let inside = text.out.len();
-        for field in ErasedRecord::fields(o) {
-            let name = field.name;
-            match (name, o.value(name), d.value(name)) {
-                ("disableflags" | "enableflags", ..) => {}
-                ("disableactuator", ..) => {
-                    let groups: Vec<i32> =
-                        (0..31).filter(|group| o.disableactuator >> group & 1 == 1).collect();
-                    text.list("actuatorgroupdisable", &groups);
-                }
-                (
-                    "integrator" | "cone" | "jacobian" | "solver",
-                    Some(Values::I32([v])),
-                    Some(Values::I32([e])),
-                ) => {
-                    text.word(name, name, *v, *e);
-                }
-                (_, Some(Values::I32(v)), Some(Values::I32(e))) => text.array(name, v, e),
-                (_, Some(Values::F64(v)), Some(Values::F64(e))) => text.array(name, v, e),
-                _ => {}
-            }
-        }
+        text.record(o, &d);
+        let groups: Vec<i32> = (0..31).filter(|group| o.disableactuator >> group & 1 == 1).collect();
+        text.list("actuatorgroupdisable", &groups);
         if o.disableflags == 0 && o.enableflags == 0 {
             if text.out.len() == inside {
                 text.out.truncate(before)
@@ -221,12 +174,12 @@ impl<'a> Writer<'a> {
         }
         text.open("option");
         text.settings("flag", |text| {
-            for (name, bit) in DISABLE {
+            for &Flag { name, bit, .. } in disable::FLAGS {
                 if o.disableflags & bit != 0 {
                     text.text(name, "disable");
                 }
             }
-            for (name, bit) in ENABLE {
+            for &Flag { name, bit, .. } in enable::FLAGS {
                 if o.enableflags & bit != 0 {
                     text.text(name, "enable");
                 }
@@ -241,21 +194,11 @@ impl<'a> Writer<'a> {
             if s.memory != d.memory {
                 text.text("memory", &s.memory.to_string());
             }
-            text.number("nkey", s.nkey, d.nkey);
-            text.number("nuserdata", s.nuserdata, d.nuserdata);
-            text.number("nconmax", s.nconmax, d.nconmax);
+            text.attributes(s, &d, |_| true);
             if s.memory == d.memory {
                 text.number("njmax", s.njmax, d.njmax);
                 text.number("nstack", i32::try_from(s.nstack).unwrap_or(i32::MAX), -1);
             }
-            text.number("nuser_body", s.nuser_body, d.nuser_body);
-            text.number("nuser_jnt", s.nuser_jnt, d.nuser_jnt);
-            text.number("nuser_geom", s.nuser_geom, d.nuser_geom);
-            text.number("nuser_site", s.nuser_site, d.nuser_site);
-            text.number("nuser_cam", s.nuser_cam, d.nuser_cam);
-            text.number("nuser_tendon", s.nuser_tendon, d.nuser_tendon);
-            text.number("nuser_actuator", s.nuser_actuator, d.nuser_actuator);
-            text.number("nuser_sensor", s.nuser_sensor, d.nuser_sensor);
         });
     }
 
@@ -264,41 +207,14 @@ impl<'a> Writer<'a> {
         let (values, defaults) = (self.spec.visual.records(), default.records());
         self.text.section("visual", |text| {
             for ((topic, record), (_, default)) in values.into_iter().zip(defaults) {
-                text.settings(topic, |text| {
-                    for field in record.fields() {
-                        let name = field.name;
-                        match (record.value(name), default.value(name)) {
-                            (Some(Values::F32(v)), Some(Values::F32(e))) => text.array(name, v, e),
-                            (Some(Values::I32([v])), Some(Values::I32([e]))) => {
-                                let is_flag =
-                                    matches!(name, "orthographic" | "ellipsoidinertia" | "bvactive");
-                                if is_flag {
-                                    text.flag(name, *v != 0, *e != 0)
-                                } else {
-                                    text.number(name, *v, *e)
-                                }
-                            }
-                            _ => {}
-                        }
-                    }
-                });
+                text.settings(topic, |text| text.record(record, default));
             }
         });
     }
 
     fn statistic(&mut self) {
         let s = &self.spec.statistic;
-        self.text.settings("statistic", |text| {
-            for (name, value) in [
-                ("meaninertia", s.meaninertia),
-                ("meanmass", s.meanmass),
-                ("meansize", s.meansize),
-                ("extent", s.extent),
-            ] {
-                text.list(name, value.as_slice());
-            }
-            text.list("center", s.center.as_ref().map_or(&[], |center| center.as_slice()));
-        });
+        self.text.settings("statistic", |text| text.attributes(s, &Default::default(), |_| true));
     }
 
     /// Default classes, each compared with the one around it.

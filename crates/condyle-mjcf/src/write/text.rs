@@ -1,5 +1,7 @@
 //! Text of elements: indentation, escaping and numbers that read back to the same bits.
 
+use condyle_model::Values;
+use condyle_model::options::{ErasedRecord, RecordForm};
 use condyle_spec::edit::form::{Form, Keywords, Mjcf};
 use condyle_spec::edit::{Attributed, Value};
 use std::fmt::Write as _;
@@ -205,6 +207,28 @@ impl Text {
                 && wanted(&mjcf)
             {
                 self.value(&mjcf, (attribute.value)(element), (attribute.value)(default));
+            }
+        }
+    }
+
+    /// The fields of a record that differ from their defaults.
+    pub(super) fn record(&mut self, record: &dyn ErasedRecord, default: &dyn ErasedRecord) {
+        for field in record.fields() {
+            let name = field.name;
+            match (record.value(name), default.value(name), field.form) {
+                (_, _, RecordForm::Bits) => {}
+                (Some(Values::I32([value])), Some(Values::I32([default])), RecordForm::Words(words))
+                    if value != default =>
+                {
+                    self.word_from(name, words, *value);
+                }
+                (Some(Values::I32([value])), Some(Values::I32([default])), RecordForm::Flag) => {
+                    self.flag(name, *value != 0, *default != 0);
+                }
+                (Some(Values::I32(value)), Some(Values::I32(default)), _) => self.array(name, value, default),
+                (Some(Values::F32(value)), Some(Values::F32(default)), _) => self.array(name, value, default),
+                (Some(Values::F64(value)), Some(Values::F64(default)), _) => self.array(name, value, default),
+                _ => {}
             }
         }
     }

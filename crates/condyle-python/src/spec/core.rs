@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use condyle_spec::edit::{Attributed, Slot, attribute_names};
 use condyle_spec::{
     Compiler, DefaultClass, ElementRef, Id, Kind, LengthRangeOptions, Orientation, Owner, Sizes, Spec,
+    StatisticOverride,
 };
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyReferenceError, PyTypeError, PyValueError};
@@ -172,7 +173,7 @@ pub(crate) fn names_of(number: u8) -> Vec<&'static str> {
         code::OPTION => {
             condyle_model::PhysicsOptions::default().fields().iter().map(|field| field.name).collect()
         }
-        code::STATISTIC => vec!["meaninertia", "meanmass", "meansize", "extent", "center"],
+        code::STATISTIC => StatisticOverride::names(),
         code::VISUAL..code::PLUGIN_OF => {
             let visual = condyle_model::Visual::default();
             let topic = visual.records().into_iter().nth(usize::from(number - code::VISUAL));
@@ -236,16 +237,7 @@ impl SpecCore {
             code::LENGTH_RANGE => self.spec.compiler.length_range.slot(index),
             code::SIZES => self.spec.sizes.slot(index),
             code::OPTION => record_slot(&mut self.spec.option, attribute),
-            code::STATISTIC => {
-                let statistic = &mut self.spec.statistic;
-                match index {
-                    0 => Some((&mut statistic.meaninertia).into()),
-                    1 => Some((&mut statistic.meanmass).into()),
-                    2 => Some((&mut statistic.meansize).into()),
-                    3 => Some((&mut statistic.extent).into()),
-                    _ => Some((&mut statistic.center).into()),
-                }
-            }
+            code::STATISTIC => self.spec.statistic.slot(index),
             code::VISUAL..code::PLUGIN_OF => {
                 let topic = usize::from(place.code - code::VISUAL);
                 let record = self.spec.visual.records_mut().into_iter().nth(topic)?.1;

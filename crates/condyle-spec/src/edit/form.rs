@@ -79,6 +79,12 @@ impl Mjcf {
         self
     }
 
+    /// One integer, for a field that holds a large one.
+    pub(crate) const fn integer(mut self) -> Self {
+        self.form = Form::Integer;
+        self
+    }
+
     /// A rotation: not all zero.
     pub(crate) const fn quaternion(mut self) -> Self {
         self.form = Form::Quaternion;
@@ -168,6 +174,8 @@ pub const FLUID_SHAPE: Keywords = &[("none", 0), ("ellipsoid", 1)];
 pub const INTERPOLATION: Keywords = &[("zoh", 0), ("linear", 1), ("cubic", 2)];
 /// A flag in a field that keeps its number.
 pub const FLAG: Keywords = &[("false", 0), ("true", 1)];
+/// Unit of angles.
+pub const ANGLE: Keywords = &[("radian", 0), ("degree", 1)];
 /// In which ways a thin flex is elastic.
 pub const ELASTIC_2D: Keywords = &[("none", 0), ("bend", 1), ("stretch", 2), ("both", 3)];
 /// How many numbers MuJoCo takes for a custom array, one more than it keeps.

@@ -14,7 +14,7 @@ mod value;
 
 pub use delete::DeleteError;
 pub use slot::{Choice, MaybeReals, Slot};
-pub use table::{Attribute, Attributed, MjcfAttribute, attribute_names, mjcf_attributes};
+pub use table::{Attribute, Attributed, MjcfAttribute, attribute_names, mjcf_attributes, mjcf_settings};
 pub use tree::FrameError;
 pub use value::{AttributeType, Value};
 

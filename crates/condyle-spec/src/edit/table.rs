@@ -1,18 +1,18 @@
 //! The attributes of every kind of element, by MuJoCo's names: one table for editors, bindings and their documentation.
 //!
-//! Elements declare theirs in the tables of `element/`; those of the settings stand here. Names, classes, frames, plugins and
+//! Elements declare theirs in the tables of `element/`, settings in `settings.rs`. Names, classes, frames, plugins and
 //! orientations other than quaternions are not among them: they belong to the element as a whole and have functions of their own.
 
 use super::form::Mjcf;
 use super::slot::Slot;
-use super::value::{AttributeType, Value};
+use super::value::Value;
 use super::{ElementRef, Kind, Owner};
 use crate::arena::Id;
 use crate::element::{
     Actuator, Body, Camera, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Key, Light, Material, Mesh,
     Numeric, Pair, PluginInstance, Sensor, Site, Skin, Tendon, Text, Texture, Tuple,
 };
-use crate::settings::{Compiler, LengthRangeOptions, Sizes};
+use crate::settings::{Compiler, LengthRangeOptions, Sizes, StatisticOverride};
 use crate::spec::Spec;
 
 /// An attribute of elements of one type.
@@ -57,37 +57,6 @@ macro_rules! name_of {
     };
 }
 pub(crate) use name_of;
-
-macro_rules! attributes {
-    ($($kind:ident { $($($name:literal:)? $field:ident),* $(,)? })*) => {$(
-        impl Attributed for $kind {
-            const ATTRIBUTES: &'static [Attribute<Self>] = &[$(
-                Attribute {
-                    name: name_of!($field $($name)?),
-                    meaning: "",
-                    mjcf: None,
-                    column: None,
-                    slot: |element| Slot::from(&mut element.$field),
-                    value: |element| element.$field.value(),
-                },
-            )*];
-        }
-    )*};
-}
-
-attributes! {
-    Compiler {
-        autolimits, boundmass, boundinertia, settotalmass, balanceinertia, fitaabb, degree, eulerseq, discardvisual,
-        usethread, fusestatic, inertiafromgeom, inertiagrouprange, saveinertial, alignfree, meshdir, texturedir,
-    }
-    LengthRangeOptions {
-        mode, useexisting, uselimit, accel, maxforce, timeconst, timestep, inttotal, interval, tolrange,
-    }
-    Sizes {
-        memory, nemax, nuserdata, nuser_body, nuser_jnt, nuser_geom, nuser_site, nuser_cam, nuser_tendon,
-        nuser_actuator, nuser_sensor, nkey, njmax, nconmax, nstack,
-    }
-}
 
 /// Runs `$with` with the arena and the type of elements of a kind.
 macro_rules! by_kind {
@@ -147,20 +116,33 @@ pub struct MjcfAttribute {
 
 /// The attributes of MJCF that the table of a kind declares, in the order of the table.
 pub fn mjcf_attributes(kind: Kind) -> Vec<MjcfAttribute> {
-    fn rows<T: Attributed>(plain: &T) -> Vec<MjcfAttribute> {
-        let row = |row: &Attribute<T>| {
-            let mjcf = row.mjcf?;
-            let default = (row.value)(plain).written(mjcf.form);
-            Some(MjcfAttribute { mjcf, meaning: row.meaning, column: row.column, default })
-        };
-        T::ATTRIBUTES.iter().filter_map(row).collect()
-    }
     macro_rules! rows_of {
         ($arena:ident, $element:ident) => {
-            rows(&$element::default())
+            mjcf_rows::<$element>()
         };
     }
     by_kind!(kind, rows_of)
+}
+
+/// The attributes of MJCF that a table of settings declares, by the name of their element.
+pub fn mjcf_settings(element: &str) -> Vec<MjcfAttribute> {
+    match element {
+        "compiler" => mjcf_rows::<Compiler>(),
+        "lengthrange" => mjcf_rows::<LengthRangeOptions>(),
+        "size" => mjcf_rows::<Sizes>(),
+        "statistic" => mjcf_rows::<StatisticOverride>(),
+        _ => Vec::new(),
+    }
+}
+
+fn mjcf_rows<T: Attributed + Default>() -> Vec<MjcfAttribute> {
+    let plain = T::default();
+    let row = |row: &Attribute<T>| {
+        let mjcf = row.mjcf?;
+        let default = (row.value)(&plain).written(mjcf.form);
+        Some(MjcfAttribute { mjcf, meaning: row.meaning, column: row.column, default })
+    };
+    T::ATTRIBUTES.iter().filter_map(row).collect()
 }
 
 impl Spec {

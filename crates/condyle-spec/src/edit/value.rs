@@ -64,7 +64,7 @@ impl Value<'_> {
             Value::Single(value) => value.to_string(),
             Value::Int(value) | Value::Choice(value) => word(value),
             Value::Long(value) => value.to_string(),
-            Value::Flag(value) => value.to_string(),
+            Value::Flag(value) => word(i32::from(value)),
             Value::Text(value) => value.to_owned(),
             Value::MaybeReal(value) => value.map_or(String::new(), |value| value.to_string()),
             Value::MaybeReals(values) => join(values.unwrap_or_default()),

@@ -236,6 +236,69 @@ macro_rules! element {
     };
 }
 
+/// Declares settings, with rows as an element has them: struct, default values and attributes.
+macro_rules! settings {
+    (
+        $(#[doc = $about:literal])*
+        $settings:ident {
+            parts { $($(#[doc = $part_doc:literal])* $part:ident: $part_type:ty = $part_default:expr;)* }
+            $(
+                $(#[doc = $meaning:literal])+
+                $field:ident: $type:ty = $default:expr,
+                $($mjcf:literal $($form:ident $(($words:path))?)*)?;
+            )*
+        }
+    ) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $settings {
+            $($(#[doc = $part_doc])* pub $part: $part_type,)*
+            $($(#[doc = $meaning])+ pub $field: $type,)*
+        }
+
+        impl Default for $settings {
+            fn default() -> Self {
+                Self {
+                    $($part: $part_default,)*
+                    $($field: $default,)*
+                }
+            }
+        }
+
+        crate::element::table::setting_attributes! {
+            $settings { parts {} $($(#[doc = $meaning])+ $field: $type = $default, $($mjcf $($form $(($words))?)*)?;)* }
+        }
+    };
+}
+
+/// The attributes of settings whose struct is declared elsewhere.
+macro_rules! setting_attributes {
+    (
+        $(#[doc = $about:literal])*
+        $settings:ident {
+            parts {}
+            $(
+                $(#[doc = $meaning:literal])+
+                $field:ident: $type:ty = $default:expr,
+                $($mjcf:literal $($form:ident $(($words:path))?)*)?;
+            )*
+        }
+    ) => {
+        impl crate::edit::Attributed for $settings {
+            const ATTRIBUTES: &'static [crate::edit::Attribute<Self>] = &[$(
+                crate::edit::Attribute {
+                    name: stringify!($field),
+                    meaning: concat!($($meaning),+),
+                    mjcf: crate::element::table::mjcf!($type $(, $mjcf $($form($($words)?))*)?),
+                    column: None,
+                    slot: |settings| crate::edit::Slot::from(&mut settings.$field),
+                    value: |settings| crate::edit::AttributeType::value(&settings.$field),
+                },
+            )*];
+        }
+    };
+}
+
 /// How an attribute is written in MJCF, if it is.
 macro_rules! mjcf {
     ($type:ty) => {
@@ -256,4 +319,4 @@ macro_rules! first {
     };
 }
 
-pub(crate) use {element, entry, first, mjcf};
+pub(crate) use {element, entry, first, mjcf, setting_attributes, settings};
