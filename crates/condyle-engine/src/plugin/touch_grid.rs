@@ -54,7 +54,7 @@ impl TouchGrid {
         if let Some(sensor) = grid.sensor
             && usize::try_from(model.sensor_dim[sensor]) != Ok(grid.size())
         {
-            return Err("the sensor has not the size of the grid".to_owned());
+            return Err("the size of the sensor is not that of the grid".to_owned());
         }
         Ok(grid)
     }

@@ -152,7 +152,11 @@ impl Reader<'_> {
             None
         };
         if count.iter().any(|&count| count < 1) {
-            return problem("count", "the counts of a composite must be positive", "leave out what is 1");
+            return problem(
+                "count",
+                "the counts of a composite must be positive",
+                "use 1 or more; counts of 1 at the end may be left out",
+            );
         }
         if !vertices.is_empty() {
             if count[0] > 1 {
