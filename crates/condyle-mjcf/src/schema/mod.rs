@@ -508,7 +508,7 @@ mod tests {
                 }
                 let with = saved(&format!("<{section}><{element} {given} {name}='{default}'/></{section}>"));
                 // A gain of 0 gives a bias of minus 0.
-                if with.replace(" -0", " 0") != plain {
+                if with.replace(" -0", " 0") != plain.replace(" -0", " 0") {
                     wrong.push(format!("<{element}> {name}=\"{default}\": {with} instead of {plain}"));
                 }
                 seen += 1;
