@@ -68,6 +68,16 @@ MADE = {
     "E0001": ("a file that does not exist", ["missing.xml"], {}),
     "E0003": ("64 MiB of text", ["-"], {"-": lambda: "<mujoco>" + " " * (64 << 20) + "</mujoco>"}),
     "E0004": ("5,000,001 times `<size/>`", ["many.xml"], {"many.xml": lambda: "<mujoco>" + "<size/>" * 5_000_000 + "</mujoco>"}),
+    "E0005": (
+        "500 times `<body>` inside one another",
+        ["deep.xml"],
+        {"deep.xml": lambda: "<mujoco><worldbody>" + "<body>" * 500 + "</body>" * 500 + "</worldbody></mujoco>"},
+    ),
+    "E0006": (
+        "a `<geom>` with 257 attributes",
+        ["wide.xml"],
+        {"wide.xml": lambda: "<mujoco><worldbody><geom " + " ".join(f'a{i}="1"' for i in range(257)) + "/></worldbody></mujoco>"},
+    ),
     "E0503": (
         "33 files, each of which includes the next",
         ["part0.xml"],
