@@ -10,6 +10,7 @@ import os
 import mujoco
 import numpy as np
 import pytest
+from conftest import assert_same_bits
 
 import condyle
 from condyle import _condyle
@@ -213,7 +214,7 @@ class Bench:
         if len(theirs) == 0 and self.is_filtered():
             return None
         assert len(ours) == len(theirs), self.describe()
-        assert np.array(ours, np.float64).tobytes() == np.array(theirs, np.float64).tobytes(), self.describe()
+        assert_same_bits(np.array(ours, np.float64), np.array(theirs, np.float64), self.describe())
         return len(ours)
 
     def compare_distance(self):

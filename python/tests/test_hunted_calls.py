@@ -6,6 +6,7 @@ import condyle
 import mujoco
 import numpy as np
 import pytest
+from conftest import assert_same_bits
 
 SCENE = """<mujoco><option{option}/><worldbody><geom type="plane" size="3 3 1"/>
   <body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body><body pos="1 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
@@ -221,7 +222,7 @@ def test_distances_of_boxes_in_the_same_place(flag):
             for engine, m, d in pair:
                 ends = np.zeros(6)
                 found.append(np.append(engine.mj_geomDistance(m, d, first, second, 2.0, ends), ends))
-            assert found[0].tobytes() == found[1].tobytes(), (first, second, found)
+            assert_same_bits(found[1], found[0], f"geoms {first} and {second}")
 
 
 def test_derivatives_of_a_tree_that_falls_asleep_do_not_stop():

@@ -15,6 +15,7 @@ import condyle
 import mujoco
 import numpy as np
 import pytest
+from conftest import assert_same_bits
 
 XML = """
 <mujoco>
@@ -142,7 +143,7 @@ def _assert_views_show(thing, views: dict[str, np.ndarray], when: str) -> None:
                     view.reshape(-1).view(np.uint8)[...] ^= 1
         fresh = copy.copy(thing)
         for name, view in views.items():
-            assert getattr(fresh, name).tobytes() == view.tobytes(), f"{name} {when}, written={written}"
+            assert_same_bits(getattr(fresh, name), view, f"{name} {when}, written={written}")
         if written:
             for name, view in views.items():
                 if view.flags.writeable:
