@@ -230,4 +230,28 @@ mod tests {
             assert!(points.iter().all(|point| point[axis] == expected));
         }
     }
+
+    #[test]
+    fn a_box_face_lies_along_a_direction_of_any_length_that_is_close_enough() {
+        let object = ConvexObject::new(ConvexShape::Box([1.0, 2.0, 3.0]), Pose::IDENTITY, 0.0);
+        let diagonal = Simplex::new([0, 7, 0], [[0.0; 3]; 3]);
+        let face_along = |direction: Vec3| {
+            let mut list = FaceList::new();
+            faces(&mut list, &object, &diagonal, direction);
+            list.iter().map(|face| face.1).collect::<Vec<_>>()
+        };
+        assert!((FACE_ALIGNMENT.acos() - 1.6e-3).abs() < 1e-6);
+        for length in [1e-3, 1.0, 50.0] {
+            for face in 0..6 {
+                let mut direction = [0.0; 3];
+                direction[face / 2] = if face % 2 == 0 { length } else { -length };
+                assert_eq!(face_along(direction), [face as i32]);
+                for (cosine, close) in [(FACE_ALIGNMENT + 1e-12, true), (FACE_ALIGNMENT - 1e-12, false)] {
+                    let slope = (1.0 / (cosine * cosine) - 1.0).sqrt();
+                    direction[(face / 2 + 1) % 3] = slope * length;
+                    assert_eq!(face_along(direction).len(), usize::from(close), "{direction:?}");
+                }
+            }
+        }
+    }
 }

@@ -351,4 +351,37 @@ mod tests {
         let corner = triangle_to_origin([1.0, 0.0, 0.0], [2.0, 1.0, 0.0], [2.0, -1.0, 0.0]);
         assert_eq!(corner, (1.0, [1.0, 0.0, 0.0]));
     }
+
+    #[test]
+    fn the_closest_point_of_a_segment_is_its_foot_or_an_end() {
+        assert_eq!(segment_to_origin([-1.0, 2.0, 0.0], [3.0, 2.0, 0.0]), (4.0, [0.0, 2.0, 0.0]));
+        assert_eq!(segment_to_origin([1.0, 2.0, 0.0], [3.0, 2.0, 0.0]), (5.0, [1.0, 2.0, 0.0]));
+        assert_eq!(segment_to_origin([-3.0, 2.0, 0.0], [-1.0, 2.0, 0.0]), (5.0, [-1.0, 2.0, 0.0]));
+        // Askew: the foot is at right angles to the segment.
+        let (a, b) = ([1.0, 2.0, -0.5], [-0.75, -0.25, 1.5]);
+        let (squared, foot) = segment_to_origin(a, b);
+        let along = vec3::sub(b, a);
+        assert!(vec3::dot(foot, along).abs() < 1e-14);
+        assert!((squared - vec3::dot(foot, foot)).abs() < 1e-15);
+        let t = vec3::dot(vec3::sub(foot, a), along) / vec3::dot(along, along);
+        assert!(0.0 < t && t < 1.0 && vec3::distance(foot, vec3::add_scaled(a, along, t)) < 1e-15);
+    }
+
+    #[test]
+    fn the_closest_point_of_a_triangle_may_be_on_each_of_its_sides() {
+        // The origin lies 0.6 outside of one side after the other.
+        let corners = [[2.0, 0.0, 0.0], [-1.0, 1.5, 0.0], [-1.0, -1.5, 0.0]];
+        for side in 0..3 {
+            let (p, q) = (corners[side], corners[(side + 1) % 3]);
+            let along = vec3::sub(q, p);
+            let foot = vec3::add_scaled(p, along, 0.4);
+            let outward = vec3::normalize([along[1], -along[0], 0.0]).0;
+            let outward = if vec3::dot(outward, foot) < 0.0 { vec3::scale(outward, -1.0) } else { outward };
+            let origin = vec3::add_scaled(foot, outward, 0.6);
+            let [a, b, c] = corners.map(|corner| vec3::sub(corner, origin));
+            let (squared, nearest) = triangle_to_origin(a, b, c);
+            assert!((squared - 0.36).abs() < 1e-14, "side {side}: {squared}");
+            assert!(vec3::distance(nearest, vec3::sub(foot, origin)) < 1e-14, "side {side}: {nearest:?}");
+        }
+    }
 }

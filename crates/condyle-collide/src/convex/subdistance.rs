@@ -279,4 +279,61 @@ mod tests {
         assert_eq!(closest_weights(2, &[a, b, far, far])[..2], [2.0 / 3.0, 1.0 / 3.0]);
         assert_eq!(closest_weights(2, &[[3.0, 0.0, 0.0], [1.0, 0.0, 0.0], far, far])[..2], [0.0, 1.0]);
     }
+
+    /// Points that look random and are the same every time.
+    fn point(number: usize) -> Vec3 {
+        std::array::from_fn(|axis| ((1.7 + 0.61 * axis as f64) * number as f64 + 0.4).sin())
+    }
+
+    /// Distance of the origin from the points of a simplex on a fine grid of weights: never below the least distance.
+    fn sampled_distance(simplex: &[Vec3; 4]) -> f64 {
+        const N: usize = 40;
+        let mut least = f64::MAX;
+        for i in 0..=N {
+            for j in 0..=N - i {
+                for k in 0..=N - i - j {
+                    let weights = [i, j, k, N - i - j - k].map(|w| w as f64 / N as f64);
+                    let distance = vec3::norm(combine(4, &weights, *simplex));
+                    least = if distance < least { distance } else { least };
+                }
+            }
+        }
+        least
+    }
+
+    #[test]
+    fn weights_add_to_one_and_are_those_of_the_origin_inside() {
+        let (mut inside, mut outside) = (0, 0);
+        for case in 0..200 {
+            let corner = |k: usize| vec3::add_scaled(point(4 * case + k), point(4 * case + k + 900), 0.3);
+            let simplex = [corner(0), corner(1), corner(2), corner(3)];
+            let weights = closest_weights(4, &simplex);
+            let sum: f64 = weights.iter().sum();
+            let distance = vec3::norm(combine(4, &weights, simplex));
+            // Cramer's rule: the signed volume opposite to each corner, beside that of the whole.
+            let [a, b, c, d] = simplex;
+            let whole = determinant(vec3::sub(b, a), vec3::sub(c, a), vec3::sub(d, a));
+            if whole.abs() < 0.05 {
+                continue;
+            }
+            let parts =
+                [determinant(b, c, d), -determinant(a, c, d), determinant(a, b, d), -determinant(a, b, c)]
+                    .map(|part| part / whole);
+            if parts.iter().all(|part| *part > 1e-3) {
+                inside += 1;
+                assert!((sum - 1.0).abs() < 1e-13 && distance < 1e-13, "{case}: {weights:?}");
+                for (found, expected) in weights.iter().zip(parts) {
+                    assert!((found - expected).abs() < 1e-12, "{case}: {weights:?} is not {parts:?}");
+                }
+            } else if parts.iter().any(|part| *part < -1e-3) && (sum - 1.0).abs() < 1e-12 {
+                outside += 1;
+                let sampled = sampled_distance(&simplex);
+                assert!(
+                    distance <= sampled + 1e-12 && distance > sampled - 0.15,
+                    "{case}: {distance} {sampled}"
+                );
+            }
+        }
+        assert!(inside >= 5 && outside >= 20, "{inside} inside, {outside} outside");
+    }
 }

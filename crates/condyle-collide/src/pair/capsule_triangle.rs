@@ -57,4 +57,33 @@ mod tests {
         assert!((out.as_slice()[0].distance + 0.1).abs() < 1e-15);
         assert_eq!(out.as_slice()[0].normal(), [1.0, 0.0, 0.0]);
     }
+
+    #[test]
+    fn a_vertex_beside_the_side_counts_up_to_the_margin_and_not_beyond() {
+        // Radii 1/2 and 1/4 and a margin of 1/8 are exact: the vertex is just in reach at 7/8.
+        let count = |x: f64| {
+            let vertices = [[x, 0.0, 0.25], [3.0, 1.0, 0.0], [3.0, -1.0, 0.0]];
+            let mut out = ContactBuffer::new();
+            let tip = Triangle { vertices, radius: 0.25 };
+            let found = collide(&[0.5, 1.0, 0.0], &Pose::IDENTITY, &tip, 0.125, &mut out);
+            // The sphere at either end is farther away.
+            assert!(out.as_slice().iter().all(|contact| contact.position[2].abs() < 0.5));
+            found
+        };
+        assert_eq!((count(0.875), count(0.875 + 1e-12)), (1, 0));
+    }
+
+    #[test]
+    fn the_contact_of_a_vertex_lies_midway_between_the_surfaces() {
+        let vertices = [[0.7, 0.0, 0.25], [3.0, 1.0, 0.0], [3.0, -1.0, 0.0]];
+        let mut out = ContactBuffer::new();
+        let tip = Triangle { vertices, radius: 0.1 };
+        assert_eq!(collide(&[0.5, 1.0, 0.0], &Pose::IDENTITY, &tip, 0.2, &mut out), 1);
+        let contact = &out.as_slice()[0];
+        // Surfaces at 0.5 and 0.6.
+        assert!((contact.distance - 0.1).abs() < 1e-15);
+        for (found, expected) in contact.position.iter().zip([0.55, 0.0, 0.25]) {
+            assert!((found - expected).abs() < 1e-15, "{:?}", contact.position);
+        }
+    }
 }

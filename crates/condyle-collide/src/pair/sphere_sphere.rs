@@ -82,4 +82,21 @@ mod tests {
     fn bad_numbers_do_not_panic() {
         no_panic_on_bad_numbers(collide);
     }
+
+    #[test]
+    fn spheres_just_within_the_margin_touch_and_those_beyond_do_not() {
+        // Radii and margin are exact, and so is their sum.
+        let count = |x: f64| {
+            let mut out = ContactBuffer::new();
+            collide(
+                &[0.5, 0.0, 0.0],
+                &at(0.0, 0.0, 0.0),
+                &[0.25, 0.0, 0.0],
+                &at(x, 0.0, 0.0),
+                0.125,
+                &mut out,
+            )
+        };
+        assert_eq!((count(0.875), count(0.875 + 1e-12)), (1, 0));
+    }
 }

@@ -134,4 +134,43 @@ mod tests {
         let aabb = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0];
         assert_eq!(AngularBounds::of_box(&aabb, &Pose::IDENTITY, [0.5; 3]), AngularBounds::ALL);
     }
+
+    #[test]
+    fn ranges_of_azimuths_go_on_across_the_seam() {
+        let sees = |azimuth: [f64; 2], direction: f64| {
+            let bounds = AngularBounds { azimuth, elevation: [1.0, 2.0] };
+            bounds.contains(Direction { azimuth: direction, elevation: 1.5 })
+        };
+        // Beyond π: −3.1 is the same direction as 3.183, which lies inside up to 3.3, and −2.9 is 3.383, which does not.
+        for (direction, inside) in [(3.0, true), (-3.1, true), (-2.9, false), (2.4, false), (0.0, false)] {
+            assert_eq!(sees([2.5, 3.3], direction), inside, "{direction}");
+            // And the mirror image.
+            assert_eq!(sees([-3.3, -2.5], -direction), inside, "{}", -direction);
+        }
+        // The ends belong to the range: halves are exact.
+        assert!(sees([0.5, 1.0], 0.5) && sees([0.5, 1.0], 1.0));
+        assert!(!sees([0.5, 1.0], 0.5 - 1e-15) && !sees([0.5, 1.0], 1.0 + 1e-15));
+        let between = |elevation: f64| {
+            let bounds = AngularBounds { azimuth: [-1.0, 1.0], elevation: [1.0, 2.0] };
+            bounds.contains(Direction { azimuth: 0.0, elevation })
+        };
+        assert!(between(1.0) && between(2.0) && !between(1.0 - 1e-15) && !between(2.0 + 1e-15));
+    }
+
+    #[test]
+    fn a_box_is_seen_under_the_angles_of_its_corners_and_its_bulge() {
+        // Two metres ahead, half a metre to every side, seen along x.
+        let aabb = [0.0, 0.0, 0.0, 0.5, 0.5, 0.5];
+        let pose = Pose { position: [2.0, 0.0, 0.0], ..Pose::IDENTITY };
+        let bounds = AngularBounds::of_box(&aabb, &pose, [0.0; 3]);
+        let bulge = 0.5f64.atan2(2.0);
+        let side = 0.5f64.atan2(1.5) + bulge;
+        for (found, expected) in bounds.azimuth.iter().zip([-side, side]) {
+            assert!((found - expected).abs() < 1e-15, "{bounds:?}");
+        }
+        let steep = (1.5f64 * 1.5 + 0.5 * 0.5).sqrt().atan2(0.5) - bulge;
+        for (found, expected) in bounds.elevation.iter().zip([steep, PI - steep]) {
+            assert!((found - expected).abs() < 1e-15, "{bounds:?}");
+        }
+    }
 }
