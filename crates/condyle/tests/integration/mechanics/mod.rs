@@ -1,5 +1,11 @@
 //! The algorithms against mechanics: each result is computed a second time in another way, from poses alone where that is possible.
 
+mod derivatives;
+mod integrators;
+mod poses;
+mod sensors;
+mod solvers;
+
 use condyle::model::{Model, disable};
 use condyle::prelude::*;
 use condyle::query::motion::integrate_position;

@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use condyle::{Files, LoadError, Loaded};
 
-use crate::common::{all_near, load_with, located_error, model, near};
 use super::{X, Y, Z, after, same_turn, turn};
+use crate::common::{all_near, load_with, located_error, model, near};
 
 /// A model with compiler settings and a world.
 fn compiled(settings: &str, bodies: &str) -> condyle::Model {

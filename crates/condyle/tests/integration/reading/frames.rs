@@ -2,8 +2,8 @@
 
 use condyle::model::mjb;
 
-use crate::common::{all_near, load_with, model};
 use super::{X, Z, after, same_turn, turn};
+use crate::common::{all_near, load_with, model};
 
 /// A model whose only body holds `content`.
 fn body(content: &str) -> condyle::Model {

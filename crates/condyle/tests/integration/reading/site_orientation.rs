@@ -4,8 +4,8 @@ use std::f64::consts::FRAC_PI_2;
 
 use condyle::model::GeomType;
 
-use crate::common::{load_with, model, refused};
 use super::{X, Y, Z, after, same_turn, turn};
+use crate::common::{load_with, model, refused};
 
 fn site_with(compiler: &str, orientation: &str) -> [f64; 4] {
     let text = format!(

@@ -3,8 +3,8 @@
 
 use condyle::ObjectType;
 
-use crate::common::{all_near, load_with};
 use super::{X, Y, Z, after, same_turn, turn};
+use crate::common::{all_near, load_with};
 
 const CUBE: &str = "v -1 -1 -1\nv 1 -1 -1\nv -1 1 -1\nv 1 1 -1\nv -1 -1 1\nv 1 -1 1\nv -1 1 1\nv 1 1 1\n\
     f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
