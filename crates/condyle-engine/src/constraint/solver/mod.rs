@@ -11,6 +11,8 @@ mod line_search;
 mod noslip;
 mod pgs;
 mod primal;
+#[cfg(test)]
+mod small_problem;
 mod structure;
 mod warm_start;
 mod worker_pool;
