@@ -250,4 +250,21 @@ mod tests {
             assert_eq!(stress_color([0.0, -stress, 0.0], 1.0), color);
         }
     }
+
+    #[test]
+    fn the_torque_of_a_link_turns_it_back_to_its_rest() {
+        let link =
+            Link { stiffness: [0.2, 0.3, 0.4], rest: [0.0, 0.1, -0.2], length: 0.5, ..Link::default() };
+        for (axis, angle) in [(0, 0.7), (1, 0.3), (1, 0.1), (2, -0.2), (2, 0.6)] {
+            let mut turn = [0.0; 4];
+            turn[0] = f64::cos(0.5 * angle);
+            turn[1 + axis] = f64::sin(0.5 * angle);
+            let torque = link.torque(turn);
+            for k in 0..3 {
+                let bent = if k == axis { angle } else { 0.0 };
+                let expected = -link.stiffness[k] * (bent - link.rest[k]) / 0.5;
+                assert!((torque[k] - expected).abs() < 1e-15, "axis {axis}, {angle} rad: {torque:?}");
+            }
+        }
+    }
 }
