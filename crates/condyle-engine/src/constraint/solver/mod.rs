@@ -11,8 +11,6 @@ mod line_search;
 mod noslip;
 mod pgs;
 mod primal;
-#[cfg(test)]
-mod small_problem;
 mod structure;
 mod warm_start;
 mod worker_pool;
@@ -229,3 +227,6 @@ fn record(diagnostics: &mut Diagnostics, island: usize, iteration: usize, stat: 
         diagnostics.solver[island * crate::data::SOLVER_ITERATIONS_KEPT + iteration] = stat;
     }
 }
+
+#[cfg(test)]
+mod small_problem;
