@@ -1,8 +1,9 @@
 """Runs every Python example and every notebook, each in a process and an empty folder of its own.
 
-    python examples/run_all.py
+    python examples/run_all.py [--notebooks]
 
-What needs an extra that is not installed is named and left out. Ends with an error when anything fails.
+What needs an extra that is not installed is named and left out. With `--notebooks` the notebooks alone run, in Jupyter's own kernel (`pip install
+nbclient ipykernel`), and have to show as many pictures as when they were written. Ends with an error when anything fails.
 """
 
 import importlib.util
@@ -26,7 +27,37 @@ def program(path):
     return ["-c", "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")]
 
 
+def pictures(cells):
+    """How many pictures a notebook shows."""
+    return sum("image/png" in output.get("data", ()) for cell in cells for output in cell.get("outputs", ()))
+
+
+def in_jupyter():
+    """Run the notebooks as Jupyter does."""
+    import nbclient
+    import nbformat
+
+    failed = []
+    for path in sorted((FOLDER / "notebooks").glob("*.ipynb")):
+        before = pictures(json.loads(path.read_text())["cells"])
+        notebook = nbformat.read(path, as_version=4)
+        problem = None
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": folder}}).execute()
+            except nbclient.exceptions.CellExecutionError as error:
+                problem = str(error)
+        if problem is None and pictures(notebook.cells) != before:
+            problem = "shows other pictures than when it was written"
+        if problem:
+            failed.append(path.name)
+        print(f"{path.name}: {problem or f'runs and shows {before} pictures'}")
+    return 1 if failed else 0
+
+
 def main():
+    if "--notebooks" in sys.argv[1:]:
+        return in_jupyter()
     paths = sorted((FOLDER / "python").glob("*.py")) + sorted((FOLDER / "notebooks").glob("*.ipynb"))
     failed, ran = [], 0
     for path in paths:

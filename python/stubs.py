@@ -77,6 +77,8 @@ MODEL = '''    @staticmethod
     @property
     def _reference_bugs(self) -> bool: ...
     @property
+    def _fingerprint(self) -> int: ...
+    @property
     def _address(self) -> int: ...
     @property
     def _named(self) -> dict[int, Any] | None: ...
@@ -175,6 +177,8 @@ REPORT_METHODS = {"PairExplanation": "    def to_json(self) -> str: ...\n"}
 OTHERS = '''
 _spec: Any
 __version__: str
+# Which processors the module runs on.
+_compiled_for: str
 
 class MjrRect:
     """A rectangle of a picture, pixels."""

@@ -1,13 +1,15 @@
 """A pendulum learns to swing up with proximal policy optimisation: 64 environments in one batch, networks in plain numpy.
 
-    python train_with_ppo.py [--updates 120] [--plot curve.svg]
+    python train_with_ppo.py [--updates 120] [--environments 64] [--plot curve.svg] [--compare]
 
-The environment is a `condyle.gymnasium.BatchEnv`, which any library for vector environments takes as it is; the learner here is small enough to
+With `--compare` the same training runs on Gymnasium's `SyncVectorEnv` and `AsyncVectorEnv` with MuJoCo, learns the same to the last bit, and the
+times are printed (`pip install mujoco`). The environment is a `condyle.gymnasium.BatchEnv`, which any library for vector environments takes as it is; the learner here is small enough to
 read. Takes about a minute on two processors.
 """
 
 import argparse
 import time
+from typing import Any, Callable
 
 import numpy as np
 
@@ -37,11 +39,46 @@ class SwingUp(BatchEnv):
 
     def evaluate(self, actions, before):
         angle, speed = self.batch.qpos[:, 0], self.batch.qvel[:, 0]
-        rewards = np.cos(angle) - 0.002 * speed**2 - 0.01 * actions[:, 0] ** 2
+        rewards = np.cos(angle) - 0.002 * speed * speed - 0.01 * actions[:, 0] * actions[:, 0]
         return rewards, np.zeros(self.num_envs, bool), {}
 
     def initial_state(self, random):
         return np.pi + random.uniform(-0.3, 0.3, 1), random.uniform(-0.2, 0.2, 1)
+
+
+def one_by_one(kind, environments):
+    """The same environments on MuJoCo, each by itself, in a vector of Gymnasium: "SyncVectorEnv" or "AsyncVectorEnv"."""
+    import gymnasium
+    import mujoco
+
+    class Single(gymnasium.Env):
+        def __init__(self):
+            self.model = mujoco.MjModel.from_xml_string(XML)
+            self.data = mujoco.MjData(self.model)
+            self.observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (3,), np.float64)
+            self.action_space = gymnasium.spaces.Box(-1, 1, (1,), np.float32)
+
+        def observe(self):
+            angle, speed = self.data.qpos[0], self.data.qvel[0]
+            return np.array([np.cos(angle), np.sin(angle), speed / 8])
+
+        def reset(self, *, seed=None, options=None):
+            super().reset(seed=seed)
+            mujoco.mj_resetData(self.model, self.data)
+            self.data.qpos[:], self.data.qvel[:] = np.pi + self.np_random.uniform(-0.3, 0.3, 1), self.np_random.uniform(-0.2, 0.2, 1)
+            mujoco.mj_forward(self.model, self.data)
+            self.steps = 0
+            return self.observe(), {}
+
+        def step(self, action):
+            self.data.ctrl[:] = action
+            mujoco.mj_step(self.model, self.data, nstep=4)
+            self.steps += 1
+            angle, speed = self.data.qpos[0], self.data.qvel[0]
+            reward = np.cos(angle) - 0.002 * speed * speed - 0.01 * action[0] * action[0]
+            return self.observe(), reward, False, self.steps >= 150, {}
+
+    return getattr(gymnasium.vector, kind)([Single] * environments)
 
 
 class Network:
@@ -75,10 +112,10 @@ class Network:
             w -= rate * (m / (1 - 0.9**self.count)) / (np.sqrt(v / (1 - 0.999**self.count)) + 1e-8)
 
 
-def train(updates, environments=64, steps=64, seed=0):
-    """The mean reward of each update, and how many environment steps were made each second."""
+def train(updates, environments=64, steps=64, seed=0, make: Callable[[int], Any] = SwingUp):
+    """The mean reward of each update, the seconds it all took, and how many of them the environments did."""
     random = np.random.default_rng(seed)
-    envs = SwingUp(environments)
+    envs, stepping = make(environments), 0.0
     actor, critic = Network(random, 3, 1), Network(random, 3, 1, scale=1.0)
     spread, gamma, trace = 0.6, 0.98, 0.95
     observation, _ = envs.reset(seed=seed)
@@ -90,7 +127,9 @@ def train(updates, environments=64, steps=64, seed=0):
             action = mean + spread * random.normal(size=mean.shape)
             value = critic(observation)[:, 0]
             chance = (-0.5 * ((action - mean) / spread) ** 2).sum(1)
+            before = time.perf_counter()
             after, reward, terminated, truncated, _ = envs.step(np.clip(action, -1, 1).astype(np.float32))
+            stepping += time.perf_counter() - before
             # The step after the end of an episode only begins the next one.
             values = observation, action, chance, reward, value, terminated | truncated, ~fresh
             for name, part in zip(rows, values):
@@ -121,7 +160,9 @@ def train(updates, environments=64, steps=64, seed=0):
                 critic.learn(error[:, None] / len(part), rate)
         spread = max(0.15, spread * 0.99)
         curve.append(float(data["reward"].mean()))
-    return np.array(curve), updates * steps * environments / (time.perf_counter() - began)
+    taken = time.perf_counter() - began
+    envs.close()
+    return np.array(curve), taken, stepping
 
 
 def plot(curve, path, steps):
@@ -150,10 +191,19 @@ def plot(curve, path, steps):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--updates", type=int, default=120)
+    parser.add_argument("--environments", type=int, default=64)
     parser.add_argument("--plot")
+    parser.add_argument("--compare", action="store_true")
     arguments = parser.parse_args()
-    curve, speed = train(arguments.updates)
-    print(f"mean reward {curve[:3].mean():.2f} at first, {curve[-10:].mean():.2f} at last; {speed:,.0f} environment steps per second with learning")
+    curve, taken, stepping = train(arguments.updates, arguments.environments)
+    count = arguments.updates * arguments.environments * 64
+    print(f"mean reward {curve[:3].mean():.2f} at first, {curve[-10:].mean():.2f} at last; {count / taken:,.0f} environment steps per second with learning")
     if arguments.plot:
-        plot(curve, arguments.plot, arguments.updates * 64 * 64)
-    assert arguments.updates < 100 or curve[-10:].mean() > 0.4
+        plot(curve, arguments.plot, count)
+    if arguments.compare:
+        print(f"condyle.Batch: {stepping:.1f} s in the environments, {taken:.1f} s with learning")
+        for kind in ("SyncVectorEnv", "AsyncVectorEnv"):
+            other, taken, theirs = train(arguments.updates, arguments.environments, make=lambda count, kind=kind: one_by_one(kind, count))
+            assert (other == curve).all(), f"{kind} learns something else"
+            print(f"{kind} on MuJoCo: {theirs:.1f} s in the environments ({theirs / stepping:.1f} times), {taken:.1f} s with learning")
+    assert arguments.updates < 100 or arguments.environments < 64 or curve[-10:].mean() > 0.4

@@ -1,4 +1,6 @@
-"""A robot description for ROS becomes MJCF: text in, text out."""
+"""A robot description for ROS becomes MJCF: one file in, another out."""
+
+import pathlib
 
 import condyle
 
@@ -14,8 +16,12 @@ URDF = """<robot name="two_link">
   </joint>
 </robot>"""
 
-model = condyle.MjModel.from_xml_string(URDF)
-text = model.to_xml()
-again = condyle.MjModel.from_xml_string(text)
-print(text)
+source, target = pathlib.Path("two_link.urdf"), pathlib.Path("two_link.xml")
+source.write_text(URDF)
+model = condyle.MjModel.from_xml_path(str(source))
+target.write_text(model.to_xml())
+
+# The file stands for itself: it can be edited, and anything that reads MJCF reads it.
+again = condyle.MjModel.from_xml_path(str(target))
+print(target.read_text())
 assert again.jnt_range[0].tolist() == [-1, 1] and again.nv == model.nv

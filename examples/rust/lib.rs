@@ -22,7 +22,7 @@ macro_rules! examples {
 }
 
 examples! {
-    first_simulation control_by_name contacts_and_forces sensors reach_a_point batches_and_randomisation record_and_replay
+    first_simulation control_by_name contacts_and_forces sensors inverse_dynamics_and_ik batches_and_randomisation record_and_replay
     predictive_control urdf_to_mjcf render_a_picture muscle_arm
     build_a_model callbacks linearise_and_balance balance_a_figure edit_a_robot render_a_video own_plugin train_with_ppo
 }

@@ -3,23 +3,9 @@
 Names are those of MuJoCo's Python module, so code written for it runs with `import condyle as mujoco`.
 """
 
-import platform as _platform
-import sys as _sys
+from condyle import _processor
 
-
-def _need_avx() -> None:
-    """The module is compiled for processors with AVX: raise an error without it instead of crashing."""
-    if _sys.platform == "linux" and _platform.machine() == "x86_64":
-        try:
-            with open("/proc/cpuinfo") as info:
-                flags = next((line for line in info if line.startswith("flags")), None)
-        except OSError:
-            return
-        if flags is not None and "avx" not in flags.split():
-            raise ImportError("condyle requires a processor with AVX")
-
-
-_need_avx()
+_processor.choose()
 
 from condyle import _condyle  # noqa: E402
 from condyle._condyle import *  # noqa: E402, F403
@@ -56,3 +42,17 @@ for _name in dir(_condyle):
 del _name
 
 from condyle.spec import *  # noqa: E402, F403
+
+# MuJoCo's places to draw with OpenGL. Few programs ask for them, and here they need none.
+_PLACES = {"gl_context": "gl_context", "egl": "egl", "glfw": "contexts", "osmesa": "contexts", "cgl": "contexts"}
+
+
+def __getattr__(name):
+    import importlib
+
+    if name == "GLContext":
+        # Not there where MUJOCO_GL switches drawing off, as in MuJoCo.
+        return getattr(importlib.import_module("condyle.stand_in.gl_context"), name)
+    if name in _PLACES:
+        return importlib.import_module(f"condyle.stand_in.{_PLACES[name]}")
+    raise AttributeError(f"module 'condyle' has no attribute {name!r}")

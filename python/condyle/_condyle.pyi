@@ -48,6 +48,8 @@ class MjModel:
     @property
     def _reference_bugs(self) -> bool: ...
     @property
+    def _fingerprint(self) -> int: ...
+    @property
     def _address(self) -> int: ...
     @property
     def _named(self) -> dict[int, Any] | None: ...
@@ -2913,6 +2915,8 @@ class MjvScene:
 
 _spec: Any
 __version__: str
+# Which processors the module runs on.
+_compiled_for: str
 
 class MjrRect:
     """A rectangle of a picture, pixels."""

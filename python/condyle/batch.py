@@ -299,15 +299,34 @@ class Batch:
 
     # Copies: pickles hold the state, the expanded fields and the model, and bind again what was bound.
 
+    def _own_values(self):
+        """What simulations have of their own in their models, for `_set_own_values` of another batch: the rows (nsim, ...) of every field that
+        `expand` or `set_const` expanded, and the constants `set_const` computed beside them, or None.
+        """
+        fields = {name: rows for name in sorted(MODEL_FIELDS) if (rows := self._b.expanded(name)) is not None}
+        constants = self._b.constants()
+        return fields, None if constants is None else np.array(constants).reshape(self.nsim, 8)
+
+    def _set_own_values(self, fields, constants=None):
+        """Take over rows and constants that `_own_values` gave."""
+        for name, values in fields.items():
+            rows = self._b.expand(name)
+            if rows is None:
+                raise self._not_expandable(name)
+            rows[...] = values
+        if constants is not None:
+            self._b.restore_constants([list(row) for row in constants])
+
     def __reduce__(self):
-        expanded = {name: np.array(rows) for name, rows in self._expanded.items()}
-        derived = {}
-        for name in MODEL_FIELDS - set(expanded):
-            rows = self._b.expanded(name)
-            if rows is not None:
-                derived[name] = True
         bound = [name for name in self._bound if name not in _STATE_FIELDS]
-        state = (np.array(self.state), np.array(self.warning), bound, expanded, bool(derived), self._models, self.non_finite_policy)
+        state = {
+            "state": np.array(self.state),
+            "warning": np.array(self.warning),
+            "bound": bound,
+            "own": tuple(self._own_values()),
+            "models": self._models,
+            "policy": self.non_finite_policy,
+        }
         return _restored, ((self.model, self.nsim, self.nthread, self.persistent), state)
 
     def __copy__(self):
@@ -364,21 +383,15 @@ class Batch:
 
 def _restored(made, state):
     """A batch as it was pickled."""
-    rows, warning, bound, expanded, derived, models, policy = state
     batch = Batch(*made)
-    for name in bound:
+    for name in state["bound"]:
         batch.bind(name)
-    for name, values in expanded.items():
-        batch.expand(name)[...] = values
-    if derived:
-        batch.set_const()
-        for name, values in expanded.items():
-            batch.expand(name)[...] = values
-    if models is not None:
-        batch.set_models(models)
-    batch.state[...] = rows
-    batch.warning[...] = warning
-    batch.non_finite_policy = policy
+    batch._set_own_values(*state["own"])
+    if state["models"] is not None:
+        batch.set_models(state["models"])
+    batch.state[...] = state["state"]
+    batch.warning[...] = state["warning"]
+    batch.non_finite_policy = state["policy"]
     return batch
 
 

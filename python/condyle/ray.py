@@ -5,17 +5,20 @@
     ray.init(address="auto")
     out = condyle.ray.rollout(model, states, controls, record=("qpos", "sensordata"), shards=64)
 
-Trajectories are cut into shards. A shard is a task that follows from its states and controls alone, so any worker gives the same bits as
-`condyle.Batch` on one machine, and a shard whose worker died is simply done again. The model is put into Ray's object store once and is read
-from there by every worker.
+Trajectories are cut into shards. A shard is a task that follows from its states, controls and own model values alone, so any worker gives the
+same bits as `condyle.Batch` on one machine, and a shard whose worker died is simply done again. The model is put into Ray's object store once;
+tasks name it by its fingerprint, and a worker fetches it when it meets it first.
 
 Needs `pip install condyle[ray]`.
 """
+
+import sys
 
 import numpy as np
 import ray
 
 import condyle
+from condyle import pickling
 from condyle.enums import mjtState
 
 _CTRL = int(mjtState.mjSTATE_CTRL)
@@ -23,23 +26,34 @@ _ALL = (1 << 14) - 1
 
 
 def rollout(
-    model, states, controls=None, *, nstep=None, control_spec=_CTRL, record=("qpos",), shards=None, nthread=1, retries=10, progress=None
+    model,
+    states=None,
+    controls=None,
+    *,
+    nstep=None,
+    control_spec=_CTRL,
+    record=("qpos",),
+    shards=None,
+    nthread=1,
+    retries=10,
+    progress=None,
 ):
     """Trajectories from `states` under `controls`, computed on the workers of the cluster Ray is connected to.
 
     Arguments:
-      model: the model of all trajectories.
-      states: (n, size of mjSTATE_FULLPHYSICS) or (n, nstate of a Batch): where trajectories start.
+      model: the model of all trajectories; or a `Batch`, with the values its simulations have of their own (`expand`, `set_const`).
+      states: (n, size of mjSTATE_FULLPHYSICS) or (n, nstate of a Batch): where trajectories start. By default those of the batch.
       controls: (n, nstep, size of control_spec), or None with `nstep`.
       record: what is written down after every step, as in `Batch.rollout`.
       shards: into how many tasks to cut; by default two for each processor of the cluster.
       nthread: threads of each task, and processors Ray reserves for it.
       retries: how often a shard whose worker died is done again.
-      progress: a function called with (done, all) after every shard.
+      progress: a function called with (done, all) after every shard; True for a line of text on the standard error stream, which
+        is also the default where that is a terminal; False for nothing.
 
     Returns a dictionary from each item of `record` to its array (n, nstep, ...).
     """
-    states = np.ascontiguousarray(states, dtype=np.float64)
+    model, states, own = _given(model, states)
     count = len(states)
     if controls is not None:
         controls = np.ascontiguousarray(controls, dtype=np.float64)
@@ -51,14 +65,18 @@ def rollout(
     if shards is None:
         shards = max(1, int(2 * ray.cluster_resources().get("CPU", 1) / nthread))
     shards = max(1, min(int(shards), count))
+    told = _teller(progress)
     bounds = np.linspace(0, count, shards + 1).astype(int)
-    shared = ray.put(model.to_binary())
+    # In a list, the reference is handed on as it is: Ray would fetch the model for every task.
+    named = (pickling.fingerprint(model), [ray.put(model)])
     task = _shard.options(num_cpus=nthread, max_retries=retries)
     pending = {}
     for begin, end in zip(bounds[:-1], bounds[1:]):
         part = None if controls is None else controls[begin:end]
-        pending[task.remote(shared, states[begin:end], part, nstep, control_spec, tuple(record), nthread)] = begin
+        arguments = (states[begin:end], part, nstep, control_spec, tuple(record), nthread, _rows(own, begin, end))
+        pending[task.remote(named, *arguments)] = begin
     out, done = None, 0
+    told(done, shards)
     while pending:
         (ready,), _ = ray.wait(list(pending), num_returns=1)
         begin, result = pending.pop(ready), ray.get(ready)
@@ -67,19 +85,18 @@ def rollout(
         for item, rows in result.items():
             out[item][begin : begin + len(rows)] = rows
         done += 1
-        if progress is not None:
-            progress(done, shards)
+        told(done, shards)
     return out
 
 
 def environment(config):
-    """The environment that RLlib asks for on a worker: a vector for `gym_env_vectorize_mode="vector_entry_point"`, else a single one.
+    """The environment that RLlib asks for on a worker: a vector for the vectorize mode `VECTOR_ENTRY_POINT`, else a single one.
 
         ray.tune.register_env("condyle", condyle.ray.environment)
         config = (
             PPOConfig()
             .environment("condyle", env_config={"id": "HalfCheetah-v5"})
-            .env_runners(num_env_runners=8, num_envs_per_env_runner=16, gym_env_vectorize_mode="vector_entry_point")
+            .env_runners(num_env_runners=8, num_envs_per_env_runner=16, gym_env_vectorize_mode=gymnasium.VectorizeMode.VECTOR_ENTRY_POINT)
         )
 
     `env_config` has the name of the environment, or as `"maker"` a function that gives a `BatchEnv` of your own for a number of
@@ -99,23 +116,51 @@ def environment(config):
     return SingleEnv(maker(1, autoreset_mode="Disabled", **arguments))
 
 
-# Models already read by this worker, by the bytes of their binary form.
-_models: "dict[bytes, condyle.MjModel]" = {}
+def trajectories(model, states=None, controls=None, nstep=None, *, control_spec=_CTRL, record=("qpos",), nthread=1):
+    """What `rollout` gives, computed here."""
+    model, states, own = _given(model, states)
+    return _trajectories(model, states, controls, nstep, control_spec, record, nthread, own)
+
+
+def _given(model, states):
+    """The model, where trajectories start, and what simulations have of their own."""
+    own = ({}, None)
+    if isinstance(model, condyle.Batch):
+        batch, model = model, model.model
+        if batch.models is not None:
+            raise ValueError("a batch with set_models has no one model to send: call rollout once for each of its models")
+        own = batch._own_values()
+        states = batch.state if states is None else states
+        if len(states) != len(batch):
+            raise ValueError(f"{len(states)} states for a batch of {len(batch)} simulations")
+    elif states is None:
+        raise ValueError("give states, or a Batch in place of the model")
+    return model, np.ascontiguousarray(states, dtype=np.float64), own
+
+
+def _rows(own, begin, end):
+    fields, constants = own
+    return {name: np.array(rows[begin:end]) for name, rows in fields.items()}, None if constants is None else constants[begin:end]
 
 
 @ray.remote
-def _shard(binary, states, controls, nstep, control_spec, record, nthread):
+def _shard(named, *arguments):
     """One part of the trajectories, on one worker."""
-    model = _models.get(binary)
+    number, (reference,) = named
+    model = _models.get(number)
     if model is None:
         _models.clear()
-        model = _models[binary] = condyle.MjModel.from_binary(binary)
-    return trajectories(model, states, controls, nstep, control_spec=control_spec, record=record, nthread=nthread)
+        model = _models[number] = ray.get(reference)
+    return _trajectories(model, *arguments)
 
 
-def trajectories(model, states, controls=None, nstep=None, *, control_spec=_CTRL, record=("qpos",), nthread=1):
-    """What `rollout` gives, computed here."""
+# The model this worker met last, by its fingerprint.
+_models: "dict[int, condyle.MjModel]" = {}
+
+
+def _trajectories(model, states, controls, nstep, control_spec, record, nthread, own):
     batch = condyle.Batch(model, len(states), nthread)
+    batch._set_own_values(*own)
     full = int(mjtState.mjSTATE_FULLPHYSICS)
     if states.shape[1] == batch.nstate:
         batch.state[...] = states
@@ -127,3 +172,19 @@ def trajectories(model, states, controls=None, nstep=None, *, control_spec=_CTRL
     else:
         raise ValueError(f"states must have {batch.nstate} or {condyle.mj_stateSize(model, full)} numbers, got {states.shape[1]}")
     return batch.rollout(nstep or controls.shape[1], controls, control_spec, record)
+
+
+def _teller(progress):
+    """The function that is told how much is done."""
+    if callable(progress):
+        # Of its own it was called after shards only.
+        return lambda done, parts: progress(done, parts) if done else None
+    if progress is None:
+        progress = sys.stderr.isatty()
+    return _bar if progress else lambda done, parts: None
+
+
+def _bar(done, parts, width=40):
+    filled = width * done // parts
+    end = "\n" if done == parts else ""
+    print(f"\r[{'#' * filled}{'.' * (width - filled)}] {done} of {parts} shards", end=end, file=sys.stderr, flush=True)

@@ -24,11 +24,17 @@ def test_example_runs(name, capsys, monkeypatch, tmp_path):
     assert capsys.readouterr().out.strip()
 
 
+def test_the_training_learns_the_same_on_gymnasiums_vectors(capsys, monkeypatch):
+    pytest.importorskip("gymnasium")
+    pytest.importorskip("mujoco")
+    monkeypatch.setattr(sys, "argv", ["train_with_ppo.py", "--updates", "3", "--environments", "2", "--compare"])
+    runpy.run_path(str(FOLDER / "train_with_ppo.py"), run_name="__main__")
+    assert len([line for line in capsys.readouterr().out.splitlines() if "in the environments" in line]) == 3
+
+
 def test_examples_have_a_twin_in_rust():
     twins = {path.stem for path in (FOLDER.parent / "rust").glob("*.rs")} - {"lib"}
-    # Both reach a point; the names differ because the Python one also asks for the torques that hold it there.
-    alone = {name[:-3] for name in examples()} - twins - {"inverse_dynamics_and_ik"}
-    assert not alone
+    assert {name[:-3] for name in examples()} == twins
 
 
 def notebooks():
@@ -49,3 +55,8 @@ def test_notebook_runs(path, capsys, monkeypatch, tmp_path):
         if cell["cell_type"] == "code":
             exec(compile("".join(cell["source"]), path.name, "exec"), names)
     assert capsys.readouterr().out.strip()
+
+
+def test_most_notebooks_show_a_picture():
+    shown = [path for path in notebooks() if '"image/png"' in path.read_text()]
+    assert len(shown) >= 10

@@ -3,6 +3,7 @@
 Runs where Ray is installed: `cargo xtask ray` makes an environment for it.
 """
 
+import io
 import os
 import pathlib
 import re
@@ -52,6 +53,76 @@ def test_two_nodes_give_the_bits_of_one_process(cluster):
     for name in ("qpos", "qvel"):
         np.testing.assert_array_equal(out[name], here[name])
     assert told == [(part, 7) for part in range(1, 8)]
+
+
+def cube_of_nodes():
+    """A soft cube in one piece whose nodes slide along two axes only: MuJoCo pushes such nodes past their dofs."""
+    slides = '<joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/>'
+    nodes = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    bodies = "".join(f'<body name="n{node}" pos="{x} {y} {z}">{slides}<geom size=".02"/></body>' for node, (x, y, z) in enumerate(nodes))
+    # Eight cells between 27 vertices, six tetrahedra each.
+    vertices = [(x / 2, y / 2, z / 2) for x in range(3) for y in range(3) for z in range(3)]
+    elements = []
+    for corner in (9 * x + 3 * y + z for x, y, z in nodes):
+        for first, second in ((9, 3), (3, 1), (1, 9)):
+            elements.append((corner, corner + first, corner + first + second, corner + 13))
+            elements.append((corner, corner + second + first, corner + second, corner + 13))
+
+    def text(rows):
+        return " ".join(str(number) for row in rows for number in row)
+
+    return f"""<mujoco><worldbody>{bodies}</worldbody><deformable><flex name="f" dim="3" node="{' '.join(f'n{node}' for node in range(8))}"
+    body="{'world ' * 27}" vertex="{text(vertices)}" element="{text(elements)}">
+    <elasticity young="1e3" poisson=".2" damping=".3"/><contact selfcollide="none" contype="0" conaffinity="0"/></flex></deformable></mujoco>"""
+
+
+def test_bugs_of_mujoco_reach_the_workers(cluster):
+    plain, bugs = (condyle.MjModel.from_xml_string(cube_of_nodes(), reference_bugs=asked) for asked in (False, True))
+    batch = condyle.Batch(plain, 2, 1)
+    batch.qpos[:] = np.random.default_rng(0).normal(0, 0.01, batch.qpos.shape)
+    here = [condyle.ray.trajectories(model, batch.state, nstep=20)["qpos"] for model in (plain, bugs)]
+    assert (here[0] != here[1]).any(), "the model shows nothing"
+    for model, expected in zip((plain, bugs), here):
+        np.testing.assert_array_equal(condyle.ray.rollout(model, batch.state, nstep=20, shards=2)["qpos"], expected)
+
+
+def test_a_batch_brings_values_of_its_own(cluster):
+    model, states, controls = inputs(12, 20)
+    batch = condyle.Batch(model, 12, 1)
+    batch.state[...] = states
+    batch.expand("body_mass")[:, 1] *= np.linspace(0.5, 2, 12)
+    batch.set_const()
+    batch.expand("opt.gravity")[:, 2] = np.linspace(-12, -3, 12)
+    # After set_const: constants stay those of the masses before.
+    batch.expand("body_mass")[:, 2] *= 1.5
+    out = condyle.ray.rollout(batch, None, controls, shards=5)["qpos"]
+    np.testing.assert_array_equal(condyle.ray.trajectories(batch, None, controls)["qpos"], out)
+    np.testing.assert_array_equal(batch.rollout(20, controls)["qpos"], out)
+    assert (out != condyle.ray.trajectories(model, states, controls)["qpos"]).any()
+    other = condyle.Batch(model, 12, 1)
+    other.set_models(model)
+    with pytest.raises(ValueError, match="set_models"):
+        condyle.ray.rollout(other, nstep=1)
+    with pytest.raises(ValueError, match="states"):
+        condyle.ray.rollout(model, nstep=1)
+    with pytest.raises(ValueError, match="3 states"):
+        condyle.ray.rollout(batch, states[:3], nstep=1)
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_shown_on_a_terminal(cluster, monkeypatch):
+    model, states, _ = inputs(4, 1)
+    shown = []
+    for stream, wanted in ((Terminal(), None), (Terminal(), False), (io.StringIO(), None), (io.StringIO(), True)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        condyle.ray.rollout(model, states, nstep=2, shards=2, progress=wanted)
+        shown.append([part for part in stream.getvalue().splitlines() if "shards" in part])
+    assert [bool(lines) for lines in shown] == [True, False, False, True]
+    assert shown[0][-1] == f"[{'#' * 40}] 2 of 2 shards" and shown[0][0] == f"[{'.' * 40}] 0 of 2 shards"
 
 
 def shard_workers():
@@ -124,7 +195,7 @@ def test_environments_for_rllib_give_the_same_on_every_node(cluster):
 
 def test_rllib_trains_on_the_vector(cluster):
     pytest.importorskip("torch")
-    pytest.importorskip("gymnasium")
+    gymnasium = pytest.importorskip("gymnasium")
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.tune import register_env
 
@@ -132,7 +203,7 @@ def test_rllib_trains_on_the_vector(cluster):
     config = (
         PPOConfig()
         .environment("condyle", env_config={"id": "InvertedPendulum-v5"})
-        .env_runners(num_env_runners=1, num_envs_per_env_runner=8, gym_env_vectorize_mode="vector_entry_point")
+        .env_runners(num_env_runners=1, num_envs_per_env_runner=8, gym_env_vectorize_mode=gymnasium.VectorizeMode.VECTOR_ENTRY_POINT)
         .training(train_batch_size=400, minibatch_size=100, num_epochs=1)
     )
     algorithm = config.build_algo()

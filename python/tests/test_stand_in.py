@@ -107,3 +107,11 @@ def test_dm_control_finds_contexts_without_opengl(tmp_path):
         "EGLContext(3, 4)._platform_make_current(); print(GLFWContext.__name__)"
     )
     assert python("-c", program, PYTHONPATH=str(tmp_path)) == ["GLFWContext"]
+
+
+def test_places_to_draw_are_there_without_the_stand_in():
+    look = "import condyle as mujoco; mujoco.GLContext(8, 8).make_current(); mujoco.egl.GLContext(8, 8).free(); print(mujoco.gl_context.__name__)"
+    assert python("-c", look, MUJOCO_GL="") == ["condyle.stand_in.gl_context"]
+    assert python("-c", "import condyle as mujoco; print(hasattr(mujoco, 'GLContext'))", MUJOCO_GL="off") == ["False"]
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        condyle.nothing

@@ -8,26 +8,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::wheel::Recipe;
 use crate::{python, run};
 
-/// The wheel, optimised for what `conformance/exercise.py` runs, into `dist`.
+/// The wheel, optimised for what `conformance/exercise.py` runs, into `dist`. What its module for processors with AVX counts serves both.
 pub(crate) fn wheel(dist: &Path) -> Result<(), String> {
     let work = Work::new("wheel")?;
-    let interpreter = run::root().join(".venv/bin/python").to_string_lossy().into_owned();
-    let build = |flags: &str, out: &Path| {
-        let out = out.to_string_lossy();
-        run::program_in(
-            &run::root().join("python"),
-            &interpreter,
-            &["-m", "maturin", "build", "--quiet", "--profile", "release", "--out", &out],
-            &[("RUSTFLAGS", flags), ("CARGO_TARGET_DIR", &work.target())],
-        )
-    };
+    let (given, target) = (std::env::var("RUSTFLAGS").unwrap_or_default(), work.target());
+    let recipe = |flags| Recipe { target: None, profile: "release", flags, work: Some(&target) };
     let first = work.folder.join("dist");
-    build(&work.counting(&python::module_flags()), &first)?;
+    let _ = fs::remove_dir_all(&first);
+    let counting = work.counting(&given);
+    recipe(&counting).build_for_avx(&first)?;
     let exercised = environment(&work.folder.join("environment"), &the_wheel(&first)?)?;
     run::program(&exercised, &["conformance/exercise.py"], &[])?;
-    build(&work.guided(&python::module_flags())?, dist)
+    let guided = work.guided(&given)?;
+    recipe(&guided).build(dist)
 }
 
 /// Speed beside MuJoCo of the wheel that is released, in an environment of its own.
@@ -127,7 +123,7 @@ fn profdata() -> Result<PathBuf, String> {
 /// An empty environment with a wheel; returns its interpreter.
 pub(crate) fn environment(folder: &Path, wheel: &Path) -> Result<String, String> {
     run::program("python3", &["-m", "venv", &folder.to_string_lossy()], &[])?;
-    let interpreter = folder.join("bin/python").to_string_lossy().into_owned();
+    let interpreter = python::interpreter_in(folder);
     let wheel = wheel.to_string_lossy();
     let install =
         ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--force-reinstall", &wheel];
@@ -150,7 +146,8 @@ fn models(folder: &str) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+/// What lies in a folder.
+pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     Ok(entries.flatten().map(|entry| entry.path()).collect())
 }

@@ -14,6 +14,7 @@ mod run;
 mod stages;
 mod viewer;
 mod wasm;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -34,7 +35,8 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   viewer            build the viewer's page and the program with it (needs Node.js)
   viewer-test …     the viewer in a headless browser (needs Node.js and Chromium)
   wasm              the engine for JavaScript and the page with the engine inside, viewer/dist-static
-  package …         every crate and the wheel as they would be published (--crates, --wheel, --publish; --pgo: optimised with a profile; --oldest: the oldest compiler; --licences)
+  package …         every crate and the wheel as they would be published (--crates, --wheel, --publish; --pgo: optimised with a profile; --sdist: the source package;
+                    --target TRIPLE: a wheel for another machine; --npm: the engine for JavaScript; --oldest: the oldest compiler; --licences)
   ray               batches on a Ray cluster on this machine, in an environment of their own
   book              the site of the documents, into target/book
   bench …           speed beside the reference (--instructions: counted by valgrind; --load: time to load; --batches: many at once; --growth: larger and larger scenes; --pictures; --pgo: of the wheel as it is released)

@@ -1,16 +1,16 @@
 //! `cargo xtask package`: every crate as it would be published, and the wheel as it would be installed.
 //!
 //! Crates go in the order of their layers. `cargo publish --dry-run` builds each from its own archive, with those below it from theirs, so a
-//! missing file, version or description shows here. The wheel is installed into an empty environment, where every example
-//! and notebook runs.
+//! missing file, version or description shows here. Wheels and the source package are in [`crate::wheel`], the npm package in [`crate::wasm`].
 
 use std::fs;
 
 use crate::checks::{published, read};
-use crate::{guided, python, run, viewer};
+use crate::{guided, run, viewer, wasm, wheel};
 
-/// Check the packages, or publish the crates with `--publish`. `--crates` and `--wheel` do one part only. With `--pgo` the wheel is
-/// optimised with a profile, and so is the program, which is put beside it. `--oldest` and `--licences` check what the packages promise.
+/// Check the packages, or publish the crates with `--publish`. `--crates`, `--wheel`, `--sdist` and `--npm` do one part only, `--target` a wheel for
+/// another machine. With `--pgo` the wheel is optimised with a profile, and so is the program, which is put beside it. `--oldest` and
+/// `--licences` check what the packages promise.
 pub(crate) fn package(arguments: &[String]) -> Result<(), String> {
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     if has("--oldest") {
@@ -19,22 +19,38 @@ pub(crate) fn package(arguments: &[String]) -> Result<(), String> {
     if has("--licences") {
         return licences();
     }
+    if has("--npm") {
+        return wasm::package(has("--publish"));
+    }
     // Crates and wheel contain the viewer's page.
     viewer::page()?;
     if has("--publish") {
         return published()?.iter().try_for_each(|name| run::cargo(&["publish", "--package", name]));
     }
+    if has("--sdist") {
+        return wheel::from_source();
+    }
+    if let Some(at) = arguments.iter().position(|argument| argument == "--target") {
+        return wheel::for_target(arguments.get(at + 1).ok_or("--target needs a target of the compiler")?);
+    }
     if !has("--wheel") {
         crates()?;
     }
     if !has("--crates") {
-        wheel(has("--pgo"))?;
+        wheel::here(has("--pgo"))?;
     }
     if has("--pgo") && !has("--wheel") {
         guided::program(&run::root().join("target/dist"))?;
     }
     Ok(())
 }
+
+/// Files that repeat the version of the workspace, and what stands before it there.
+const VERSIONS: &[(&str, &str)] = &[
+    ("crates/condyle-wasm/npm/package.json", "version\": \""),
+    ("viewer/package.json", "version\": \""),
+    ("CITATION.cff", "version: "),
+];
 
 /// What a registry asks for, checked without building: every published crate describes itself, and crates name the versions of those
 /// below them.
@@ -51,6 +67,12 @@ pub(crate) fn check(problems: &mut Vec<String>) -> Result<(), String> {
         }
         if !folder.join("README.md").is_file() {
             problems.push(format!("{name} is published and needs a README.md"));
+        }
+    }
+    for (file, before) in VERSIONS {
+        let line = format!("{before}{}", env!("CARGO_PKG_VERSION"));
+        if !read(&run::root().join(file))?.lines().any(|found| found.trim_matches([' ', ',', '"']) == line) {
+            problems.push(format!("{file} needs the version of the workspace: {line}"));
         }
     }
     let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
@@ -106,43 +128,4 @@ fn crates() -> Result<(), String> {
         arguments.extend(["--package", name]);
     }
     run::cargo(&arguments)
-}
-
-fn wheel(is_guided: bool) -> Result<(), String> {
-    let root = run::root();
-    let dist = root.join("target/dist");
-    let _ = fs::remove_dir_all(&dist);
-    python::environment()?;
-    if is_guided {
-        guided::wheel(&dist)?;
-    } else {
-        let interpreter = root.join(".venv/bin/python").to_string_lossy().into_owned();
-        let profile = std::env::var("CONDYLE_PROFILE").unwrap_or_else(|_| "release".to_owned());
-        let out = dist.to_string_lossy().into_owned();
-        run::program_in(
-            &root.join("python"),
-            &interpreter,
-            &["-m", "maturin", "build", "--quiet", "--profile", &profile, "--out", &out],
-            &[("RUSTFLAGS", &python::module_flags())],
-        )?;
-    }
-    let interpreter = guided::environment(&dist.join("environment"), &guided::the_wheel(&dist)?)?;
-    let check = format!(
-        "import condyle, importlib.metadata as m; assert m.version('condyle') == condyle.__version__ == '{}'; \
-         assert not hasattr(condyle._condyle, '_instruments')",
-        env!("CARGO_PKG_VERSION")
-    );
-    run::program_in(&dist, &interpreter, &["-c", &check], &[])?;
-    run::program_in(&dist, &interpreter, &["-m", "condyle", "--version"], &[])?;
-    // The environment is meant to have nothing but the wheel first; then the extra that the training needs.
-    let examples = root.join("examples/run_all.py").to_string_lossy().into_owned();
-    run::program_in(&dist, &interpreter, &[&examples], &[])?;
-    let with_extra = format!("{}[gymnasium]", guided::the_wheel(&dist)?.display());
-    run::program(
-        &interpreter,
-        &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", &with_extra],
-        &[],
-    )?;
-    let training = root.join("examples/python/train_with_ppo.py").to_string_lossy().into_owned();
-    run::program_in(&dist, &interpreter, &[&training, "--updates", "2"], &[])
 }

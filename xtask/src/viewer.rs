@@ -1,22 +1,11 @@
 //! The viewer's page: built with npm into the crate that embeds it, and tested in a headless browser.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use crate::{run, wasm};
 
 fn folder() -> PathBuf {
     run::root().join("viewer")
-}
-
-/// Whether a program can be started.
-fn has(program: &str) -> bool {
-    Command::new(program)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
 }
 
 /// Build the page, then the program with the page in it.
@@ -27,7 +16,7 @@ pub(crate) fn build() -> Result<(), String> {
 
 /// Install the packages of the lock file, where they changed.
 pub(crate) fn packages() -> Result<(), String> {
-    if !has("npm") {
+    if !run::is_there("npm") {
         return Err("the page of the viewer needs Node.js 20 or later with npm to be built".to_owned());
     }
     let wanted = std::fs::read(folder().join("package-lock.json"))
@@ -61,8 +50,8 @@ pub(crate) fn site() -> Result<(), String> {
 pub(crate) fn prepare() -> bool {
     let programs = [("node", "nodejs"), ("npm", "npm"), ("chromium", "chromium")];
     let packages: Vec<&str> =
-        programs.iter().filter(|(program, _)| !has(program)).map(|(_, package)| *package).collect();
-    if !packages.is_empty() && has("apt-get") {
+        programs.iter().filter(|(program, _)| !run::is_there(program)).map(|(_, package)| *package).collect();
+    if !packages.is_empty() && run::is_there("apt-get") {
         let mut arguments = vec!["install", "--yes", "--no-install-recommends"];
         arguments.extend(&packages);
         let update = run::program("apt-get", &["update", "--quiet"], &[]);
@@ -73,7 +62,7 @@ pub(crate) fn prepare() -> bool {
         }
     }
     let left: Vec<&str> =
-        programs.iter().map(|(program, _)| *program).filter(|program| !has(program)).collect();
+        programs.iter().map(|(program, _)| *program).filter(|program| !run::is_there(program)).collect();
     if !left.is_empty() {
         println!(
             "viewer: LEFT OUT, because there is no {}: the page and its tests in a browser",

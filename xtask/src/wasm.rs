@@ -47,6 +47,35 @@ pub(crate) fn build(profile: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Pack the npm package into `target/dist`, install it into an empty folder and run its example; publish it if wanted.
+pub(crate) fn package(publish: bool) -> Result<(), String> {
+    if !prepare() {
+        return Err("the compiler cannot build for browsers".to_owned());
+    }
+    build("wasm")?;
+    measure()?;
+    let dist = run::root().join("target/dist");
+    let folder = dist.join("npm");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let source = run::root().join("crates/condyle-wasm/npm");
+    run::program_in(
+        &source,
+        "npm",
+        &["pack", "--silent", "--pack-destination", &dist.to_string_lossy()],
+        &[],
+    )?;
+    let packed = dist.join(format!("condyle-condyle-{}.tgz", env!("CARGO_PKG_VERSION")));
+    let packed = packed.to_string_lossy();
+    let install = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", ".", &packed];
+    run::program_in(&folder, "npm", &install, &[])?;
+    run::program_in(&folder, "node", &["node_modules/@condyle/condyle/example.mjs"], &[])?;
+    if publish {
+        run::program("npm", &["publish", "--access", "public", &packed], &[])?;
+    }
+    Ok(())
+}
+
 /// Most bytes of the packed engine that is published.
 const MOST_BYTES: u64 = 1_500_000;
 

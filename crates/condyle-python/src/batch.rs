@@ -12,6 +12,7 @@ use condyle::batch::{
     STATE_FIELDS, StepOptions, data_fields, model_fields,
 };
 use condyle_engine::state;
+use condyle_model::options::Statistic;
 use condyle_model::{Model, Stage, Values, ValuesMut};
 use numpy::{
     Element, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3,
@@ -297,6 +298,30 @@ impl PyBatch {
             let rows = batch.expanded(name).map(|values| self.rows(py, batch, name, values)).transpose()?;
             rows.map(view::read_only).transpose()
         })
+    }
+
+    /// What `set_const` computed that stands in no array, one row for each simulation; `None` before the first call.
+    fn constants(&self) -> PyResult<Option<Vec<[f64; 8]>>> {
+        self.with(|batch| {
+            let row = |(stat, ngravcomp): (Statistic, usize)| {
+                let [x, y, z] = stat.center;
+                [stat.meaninertia, stat.meanmass, stat.meansize, stat.extent, x, y, z, ngravcomp as f64]
+            };
+            let rows: Vec<_> = batch.constants().into_iter().map(row).collect();
+            Ok((!rows.is_empty()).then_some(rows))
+        })
+    }
+
+    /// Take over what `constants` of another batch gave.
+    fn restore_constants(&self, rows: Vec<[f64; 8]>) -> PyResult<()> {
+        let constants: Vec<_> = rows
+            .into_iter()
+            .map(|[meaninertia, meanmass, meansize, extent, x, y, z, ngravcomp]| {
+                let stat = Statistic { meaninertia, meanmass, meansize, extent, center: [x, y, z] };
+                (stat, ngravcomp as usize)
+            })
+            .collect();
+        self.with(|batch| batch.restore_constants(&constants).map_err(refused))
     }
 
     #[pyo3(signature = (ids, nstep, stage_number, body_forces=false))]

@@ -33,8 +33,16 @@ mod vis;
 
 use pyo3::prelude::*;
 
+/// Which processors this module runs on. `condyle/_processor.py` looks for these words in the file, before anything in it runs.
+const COMPILED_FOR: &str = if cfg!(target_feature = "avx") {
+    "condyle was compiled for processors with AVX"
+} else {
+    "condyle was compiled for every processor"
+};
+
 #[pymodule]
 fn _condyle(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("_compiled_for", COMPILED_FOR)?;
     module.add_class::<model::MjModel>()?;
     module.add_class::<data::MjData>()?;
     module.add_class::<snapshot::PySnapshot>()?;

@@ -446,13 +446,19 @@ impl MjModel {
         unsafe { view::bytes(&owner, pointer, size) }
     }
 
-    /// Where the model is in memory.
     /// Whether the model reproduces bugs of MuJoCo.
     #[getter]
     fn _reference_bugs(&self) -> bool {
         self.get().reference_bugs
     }
 
+    /// A number that tells this model from others, as it is now.
+    #[getter]
+    fn _fingerprint(&self) -> u64 {
+        self.get().fingerprint()
+    }
+
+    /// Where the model is in memory.
     #[getter]
     fn _address(&self) -> usize {
         self.model.get().addr()

@@ -8,7 +8,6 @@ available again for later imports.
 import importlib
 import importlib.abc
 import importlib.machinery
-import importlib.util
 import os
 import pathlib
 import sys
@@ -41,9 +40,6 @@ _MODULES = {
     "cgl": "condyle.stand_in.contexts",
 }
 
-# What answers where the first choice is not there.
-_OTHERWISE = {"renderer": "condyle.stand_in.no_renderer", "viewer": "condyle.stand_in.no_viewer"}
-
 # The parts MuJoCo's compiled code comes in, each with a test for the names it has.
 _PARTS: Dict[str, Callable[[str], bool]] = {
     "_callbacks": lambda name: name.startswith(("set_mj", "get_mj")),
@@ -67,14 +63,10 @@ _DM_CONTROL = {
 
 
 def _names() -> Dict[str, Any]:
-    """Everything the stand-in has, by name: what Condyle has and, for names it lacks, an object that says so when it is used."""
+    """Everything the stand-in has, by name."""
     import condyle
-    from condyle.stand_in import missing
 
-    names = {name: value for name, value in vars(condyle).items() if not name.startswith("__")}
-    for name in missing.NAMES:
-        names.setdefault(name, missing.placeholder(name))
-    return names
+    return {name: value for name, value in vars(condyle).items() if not name.startswith("__")}
 
 
 def _fill(module: types.ModuleType) -> None:
@@ -213,19 +205,6 @@ def _in_place_of(target: str) -> Callable[[types.ModuleType], None]:
     return fill
 
 
-def _answer(name: str) -> Optional[str]:
-    """The module that answers for `mujoco.name`, if there is one."""
-    candidates = (_MODULES.get(name), _OTHERWISE.get(name))
-    return next((candidate for candidate in candidates if candidate is not None and _exists(candidate)), None)
-
-
-def _exists(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
-
-
 class Finder(importlib.abc.MetaPathFinder):
     """Answers for `mujoco`, everything below it and the contexts of dm_control."""
 
@@ -243,9 +222,8 @@ class Finder(importlib.abc.MetaPathFinder):
             return spec
         if rest in _PARTS:
             return importlib.machinery.ModuleSpec(fullname, _Loader(_fill_part))
-        answer = _answer(rest)
-        if answer is not None:
-            return importlib.machinery.ModuleSpec(fullname, _Loader(_in_place_of(answer)), is_package=True)
+        if rest in _MODULES:
+            return importlib.machinery.ModuleSpec(fullname, _Loader(_in_place_of(_MODULES[rest])), is_package=True)
         if rest.split(".")[0] in _ELSEWHERE:
             return None
         raise ModuleNotFoundError(f"Condyle has no module '{fullname}'", name=fullname)

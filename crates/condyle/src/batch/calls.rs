@@ -539,7 +539,11 @@ fn length(values: &ValuesMut<'_>) -> usize {
     }
 }
 
-fn check_length(array: &'static str, found: Option<usize>, expected: usize) -> Result<(), BatchError> {
+pub(super) fn check_length(
+    array: &'static str,
+    found: Option<usize>,
+    expected: usize,
+) -> Result<(), BatchError> {
     match found {
         Some(found) if found != expected => Err(BatchError::Length { array, expected, found }),
         _ => Ok(()),

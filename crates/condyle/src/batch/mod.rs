@@ -41,6 +41,7 @@ use std::thread::available_parallelism;
 use condyle_engine::data::{NonFinitePolicy, sleep_enabled};
 use condyle_engine::state;
 use condyle_engine::{Data, reset};
+use condyle_model::options::Statistic;
 use condyle_model::{Model, Values, ValuesMut, Warning};
 
 pub use calls::{JacobianTarget, Rays, Record, RecordItem, Rollout, StepOptions};
@@ -328,6 +329,24 @@ impl Batch {
     pub fn expanded(&self, name: &str) -> Option<Values<'_>> {
         let expanded = self.expanded.iter().find(|expanded| expanded.field.is(name))?;
         Some(expanded.store.values())
+    }
+
+    /// What [`set_const`](Self::set_const) computed that stands in no array: for each simulation its statistics and the number of bodies with
+    /// gravity compensation. Empty before the first call.
+    pub fn constants(&self) -> Vec<(Statistic, usize)> {
+        self.constants.iter().map(|constants| (constants.stat, constants.ngravcomp)).collect()
+    }
+
+    /// Take over what [`constants`](Self::constants) of another batch gave; one for each simulation, or none.
+    pub fn restore_constants(&mut self, constants: &[(Statistic, usize)]) -> Result<(), BatchError> {
+        if self.models.is_some() {
+            return Err(BatchError::ModelsSet);
+        }
+        if !constants.is_empty() {
+            calls::check_length("constants", Some(constants.len()), self.simulations)?;
+        }
+        self.constants = constants.iter().map(|&(stat, ngravcomp)| Constants { stat, ngravcomp }).collect();
+        Ok(())
     }
 
     /// Run simulation `i` on `models[i]`, or all on one model, instead of the batch's; `None` for the batch's again.

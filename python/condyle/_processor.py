@@ -1,0 +1,69 @@
+"""Chooses the compiled module for this processor.
+
+A wheel for x86-64 has two of them, which give the same bits: `_condyle`, for every processor, and `_condyle_avx`, compiled for those
+with AVX. Either goes by the name `condyle._condyle`. Where the package was built from source there is one alone, and it says in its file when it
+needs AVX. `CONDYLE_AVX=0` in the environment makes this processor pass for one without.
+"""
+
+import importlib.machinery
+import importlib.util
+import os
+import platform
+import sys
+
+_NAME = "condyle._condyle"
+# What stands in the file of a module that was compiled for AVX; the Rust side has the same words.
+_NEEDS_AVX = b"condyle was compiled for processors with AVX"
+
+
+def has_avx():
+    """Whether the module compiled for AVX runs here."""
+    if os.environ.get("CONDYLE_AVX") == "0" or platform.machine().lower() not in ("x86_64", "amd64"):
+        return False
+    try:
+        from numpy._core._multiarray_umath import __cpu_features__ as features
+    except ImportError:
+        try:
+            from numpy.core._multiarray_umath import __cpu_features__ as features  # type: ignore[no-redef]
+        except ImportError:
+            return _flag_of_linux()
+    return bool(features["AVX"]) if "AVX" in features else _flag_of_linux()
+
+
+def _flag_of_linux():
+    try:
+        with open("/proc/cpuinfo") as info:
+            flags = next((line for line in info if line.startswith("flags")), "")
+    except OSError:
+        return False
+    return "avx" in flags.split()
+
+
+def choose():
+    """Load the module that fits; an ImportError where the only one there is would crash."""
+    spec = importlib.util.find_spec(_NAME)
+    if _NAME in sys.modules or spec is None or spec.origin is None or platform.machine().lower() not in ("x86_64", "amd64"):
+        return
+    folder, file = os.path.split(spec.origin)
+    wide = os.path.join(folder, file.replace("_condyle", "_condyle_avx", 1))
+    if has_avx():
+        if os.path.exists(wide):
+            _load(wide)
+    elif needs_avx(spec.origin):
+        raise ImportError(
+            "this build of condyle needs a processor with AVX; the wheels of releases and `pip install` from source run on every processor"
+        )
+
+
+def _load(file):
+    loader = importlib.machinery.ExtensionFileLoader(_NAME, file)
+    spec = importlib.util.spec_from_file_location(_NAME, file, loader=loader)
+    assert spec is not None
+    sys.modules[_NAME] = module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+
+
+def needs_avx(file):
+    """Whether the module in a file was compiled for processors with AVX."""
+    with open(file, "rb") as module:
+        return _NEEDS_AVX in module.read()
