@@ -55,16 +55,30 @@ pub fn transpose_pattern(rownnz: &mut [i32], rowadr: &mut [i32], colind: &mut [i
     transpose_with(rownnz, rowadr, colind, pattern, |_, _| {});
 }
 
-/// Pattern of the transpose, with the address in the original of each of its values in `source`, counted from `base`.
-pub fn transpose_pattern_with_source(
-    rownnz: &mut [i32],
-    rowadr: &mut [i32],
-    colind: &mut [i32],
-    source: &mut [i32],
+/// Values of the transpose, whose pattern is known. `cursor` has the addresses of its rows, and afterwards those of their ends; `rowsuper` says
+/// of each row of `m` how many below it have the same columns.
+pub fn transpose_values(
+    result: &mut [f64],
+    cursor: &mut [i32],
+    m: &[f64],
     pattern: Pattern,
-    base: usize,
+    rowsuper: &[i32],
 ) {
-    transpose_with(rownnz, rowadr, colind, pattern, |to, from| source[to] = (from - base) as i32);
+    let rows = pattern.rows();
+    let mut first = 0;
+    while first < rows {
+        let count = 1 + (rowsuper[first] as usize).min(rows - 1 - first);
+        let columns = pattern.columns(first);
+        for number in 0..count {
+            for (x, column) in m[pattern.range(first + number)].iter().zip(columns) {
+                result[cursor[*column as usize] as usize + number] = *x;
+            }
+        }
+        for column in columns {
+            cursor[*column as usize] += count as i32;
+        }
+        first += count;
+    }
 }
 
 /// Transpose of a sparse matrix. `rownnz` and `rowadr` have one element per column of the original.
@@ -574,6 +588,29 @@ mod tests {
         let mut expected = vec![0.0; full.len()];
         matrix::transpose(&mut expected, &full, rows, columns);
         assert_eq!(t.dense(rows), expected);
+    }
+
+    #[test]
+    fn values_of_a_transpose_go_into_its_pattern() {
+        let (full, rows, columns) = jacobian();
+        let mut s = Sparse::new(&full, rows, columns);
+        // A gap before the last row.
+        let last = s.rowadr[rows - 1] as usize;
+        s.values.splice(last..last, [9.0; 2]);
+        s.colind.splice(last..last, [0; 2]);
+        s.rowadr[rows - 1] += 2;
+        let expected = s.transposed(columns);
+        let mut rowsuper = vec![0; rows];
+        for supernodes_known in [false, true] {
+            if supernodes_known {
+                supernodes(&mut rowsuper, s.pattern());
+                assert_eq!(rowsuper[0], 1);
+            }
+            let mut values = vec![0.0; expected.values.len()];
+            let mut cursor = expected.rowadr.clone();
+            transpose_values(&mut values, &mut cursor, &s.values, s.pattern(), &rowsuper);
+            assert_eq!(values, expected.values);
+        }
     }
 
     #[test]

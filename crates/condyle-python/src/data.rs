@@ -170,7 +170,7 @@ impl MjData {
                 (all.as_ptr().cast::<u8>(), size_of_val(all))
             }
             _ => {
-                let all = &*data.diagnostics.solver;
+                let all = data.diagnostics.solver.words();
                 (all.as_ptr().cast::<u8>(), size_of_val(all))
             }
         };

@@ -16,6 +16,6 @@ pub use condyle_engine::data::{
     Contribution, Data, DataArray, DataGroup, DataScalar, Derivatives, Diagnostics, Dual, Flexes,
     ForceSource, ISLANDS_KEPT, Inertia, Inputs, Inverse, IslandReport, IslandSolution, Islands, Kinematics,
     NonFinite, NonFinitePolicy, Passive, RowMotion, Rows, SOLVER_ITERATIONS_KEPT, ScalarValue, Sensors,
-    Smooth, Solution, SolverEnd, SolverStat, State, StepIssue, StepReport, SubtreeMotion, Tendons, Timer,
-    TimerStat, Timers, Transmission, Velocity, WarningStat, sleep_enabled,
+    Smooth, Solution, SolverEnd, SolverRecords, SolverStat, State, StepIssue, StepReport, SubtreeMotion,
+    Tendons, Timer, TimerStat, Timers, Transmission, Velocity, WarningStat, sleep_enabled,
 };

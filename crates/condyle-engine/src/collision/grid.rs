@@ -306,9 +306,8 @@ impl Grid {
 
     /// List the pairs that the rules allow and whose widened boxes are not clearly apart.
     fn list_neighbours(&mut self, filter_parent: bool) {
-        let Self { colliders, present, near, neighbours, .. } = self;
+        let Self { colliders, present, neighbours, .. } = self;
         let wide = neighbours.widen();
-        near.clear();
         present.clear();
         let mut moving = 0;
         for moves in [true, false] {
@@ -325,14 +324,16 @@ impl Grid {
         }
         // The boxes of a step are within these, and so are their magnitudes.
         let clear = 2.0 * CLEAR * largest_of(wide.iter());
+        // The list is made in its place: there may be a hundred pairs for each that is near in a step.
+        std::mem::swap(&mut self.near, &mut self.neighbours.pairs);
         self.compare(moving, clear);
-        let Self { colliders, near, neighbours, .. } = self;
-        for pair in near.iter() {
+        std::mem::swap(&mut self.near, &mut self.neighbours.pairs);
+        let Self { colliders, neighbours, .. } = self;
+        neighbours.pairs.retain_mut(|pair| {
             let [a, b] = pair.map(|place| &colliders[place as usize]);
-            if !a.cannot_meet(b, |_| false, filter_parent) {
-                neighbours.pairs.push([pair[0].min(pair[1]), pair[0].max(pair[1])]);
-            }
-        }
+            *pair = [pair[0].min(pair[1]), pair[0].max(pair[1])];
+            !a.cannot_meet(b, |_| false, filter_parent)
+        });
         neighbours.finish();
     }
 

@@ -13,6 +13,7 @@ pub const ISLANDS_KEPT: usize = 20;
 pub const CONTRIBUTIONS_KEPT: usize = 5;
 
 /// Progress of one solver iteration.
+#[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SolverStat {
     /// Reduction of the cost, scaled.
@@ -29,6 +30,89 @@ pub struct SolverStat {
     pub neval: i32,
     /// Rank-one updates of the Hessian factor.
     pub nupdate: i32,
+}
+
+impl SolverStat {
+    /// The record as words of memory, in the order of its fields.
+    fn to_words(self) -> [u64; 5] {
+        let pair = |[a, b]: [i32; 2]| {
+            let ([a, b, c, d], [e, f, g, h]) = (a.to_ne_bytes(), b.to_ne_bytes());
+            u64::from_ne_bytes([a, b, c, d, e, f, g, h])
+        };
+        let [improvement, gradient, slope] =
+            [self.improvement, self.gradient, self.lineslope].map(f64::to_bits);
+        [improvement, gradient, slope, pair([self.nactive, self.nchange]), pair([self.neval, self.nupdate])]
+    }
+
+    fn from_words([improvement, gradient, lineslope, zones, work]: [u64; 5]) -> Self {
+        let pair = |word: u64| {
+            let [a, b, c, d, e, f, g, h] = word.to_ne_bytes();
+            [[a, b, c, d], [e, f, g, h]].map(i32::from_ne_bytes)
+        };
+        let [nactive, nchange] = pair(zones);
+        let [neval, nupdate] = pair(work);
+        let [improvement, gradient, lineslope] = [improvement, gradient, lineslope].map(f64::from_bits);
+        Self { improvement, gradient, lineslope, nactive, nchange, neval, nupdate }
+    }
+}
+
+/// `ISLANDS_KEPT × SOLVER_ITERATIONS_KEPT` iteration records, by island.
+///
+/// They are kept as zero words, which take no memory before they are written: of 160 kB, most simulations write a few hundred bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct SolverRecords(Box<[[u64; 5]]>);
+
+/// Records that are looked at together, to see whether there is anything in them.
+const RECORDS_TOGETHER: usize = 50;
+
+impl Default for SolverRecords {
+    fn default() -> Self {
+        Self(vec![[0; 5]; SOLVER_ITERATIONS_KEPT * ISLANDS_KEPT].into())
+    }
+}
+
+impl Clone for SolverRecords {
+    fn clone(&self) -> Self {
+        let mut records = Self::default();
+        records.copy_from(self);
+        records
+    }
+}
+
+impl SolverRecords {
+    /// All records in order.
+    pub fn iter(&self) -> impl Iterator<Item = SolverStat> + '_ {
+        self.0.iter().map(|words| SolverStat::from_words(*words))
+    }
+
+    /// Write a record; there is none beyond the last.
+    pub fn set(&mut self, index: usize, stat: SolverStat) {
+        if let Some(words) = self.0.get_mut(index) {
+            *words = stat.to_words();
+        }
+    }
+
+    /// The memory of the records, each as [`SolverStat`] is laid out.
+    pub fn words(&self) -> &[[u64; 5]] {
+        &self.0
+    }
+
+    /// Make these equal to `other`, in their place.
+    fn copy_from(&mut self, other: &Self) {
+        let parts = self.0.chunks_mut(RECORDS_TOGETHER).zip(other.0.chunks(RECORDS_TOGETHER));
+        for (own, theirs) in parts.filter(|(own, theirs)| own != theirs) {
+            own.copy_from_slice(theirs);
+        }
+    }
+
+    fn clear(&mut self) {
+        // All words together, without an early end: this takes a vector instruction for several of them.
+        let written =
+            |part: &&mut [[u64; 5]]| part.as_flattened().iter().fold(0, |all, word| all | word) != 0;
+        for part in self.0.chunks_mut(RECORDS_TOGETHER).filter(written) {
+            part.fill([0; 5]);
+        }
+    }
 }
 
 /// How often a warning was raised, and about what last.
@@ -249,8 +333,8 @@ impl StepIssue {
 /// Statistics and warnings of the latest step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostics {
-    /// `ISLANDS_KEPT × SOLVER_ITERATIONS_KEPT` iteration records, by island.
-    pub solver: Box<[SolverStat]>,
+    /// The first iterations of the first islands.
+    pub solver: SolverRecords,
     /// Iterations per island.
     pub solver_niter: [i32; ISLANDS_KEPT],
     /// Non-zeros of the Hessian or of the dual matrix per island.
@@ -276,7 +360,7 @@ pub struct Diagnostics {
 impl Default for Diagnostics {
     fn default() -> Self {
         Self {
-            solver: vec![SolverStat::default(); SOLVER_ITERATIONS_KEPT * ISLANDS_KEPT].into(),
+            solver: SolverRecords::default(),
             solver_niter: [0; ISLANDS_KEPT],
             solver_nnz: [0; ISLANDS_KEPT],
             solver_fwdinv: [0.0; 2],
@@ -294,9 +378,10 @@ impl Default for Diagnostics {
 impl Diagnostics {
     /// Make these equal to `other`, leaving the iteration records where they are.
     pub fn copy_from(&mut self, other: &Self) {
-        let mut solver = std::mem::take(&mut self.solver);
-        solver.copy_from_slice(&other.solver);
-        *self = Self { solver, ..other.clone() };
+        let mut copy = other.clone();
+        self.solver.copy_from(&other.solver);
+        std::mem::swap(&mut self.solver, &mut copy.solver);
+        *self = copy;
     }
 
     /// Count a warning about `info`.
@@ -336,7 +421,7 @@ impl Diagnostics {
 
     /// Forget statistics, warnings and the step report, keeping the memory, the policy and the last invalid value.
     pub fn reset(&mut self) {
-        self.solver.fill(SolverStat::default());
+        self.solver.clear();
         self.solver_niter = [0; ISLANDS_KEPT];
         self.solver_nnz = [0; ISLANDS_KEPT];
         self.solver_fwdinv = [0.0; 2];

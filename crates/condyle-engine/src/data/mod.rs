@@ -19,7 +19,7 @@ pub use awake::{Selection, sleep_enabled};
 pub use contact::{ConeHessian, Contact};
 pub use diagnostics::{
     CONTRIBUTIONS_KEPT, Diagnostics, ISLANDS_KEPT, NonFinite, NonFinitePolicy, SOLVER_ITERATIONS_KEPT,
-    SolverStat, StepIssue, WarningStat,
+    SolverRecords, SolverStat, StepIssue, WarningStat,
 };
 pub use report::{Cause, Contribution, ForceSource, IslandReport, SolverEnd, StepReport};
 #[doc(hidden)]
@@ -448,11 +448,14 @@ mod tests {
         let mut model = Model { nbody: 1, ..Model::default() };
         model.allocate();
         let (mut data, mut other) = (Data::allocate(&model), Data::allocate(&model));
-        other.diagnostics.solver[3].neval = 7;
-        let place = data.diagnostics.solver.as_ptr();
+        other.diagnostics.solver.set(3, SolverStat { gradient: 0.5, neval: 7, ..SolverStat::default() });
+        assert_eq!(other.diagnostics.solver.iter().nth(3).map(|stat| stat.neval), Some(7));
+        let place = data.diagnostics.solver.words().as_ptr();
         data.copy_from(&other);
         assert_eq!(data.diagnostics, other.diagnostics);
-        assert_eq!(data.diagnostics.solver.as_ptr(), place);
+        assert_eq!(data.diagnostics.solver.words().as_ptr(), place);
+        data.diagnostics.reset();
+        assert!(data.diagnostics.solver.iter().all(|stat| stat == SolverStat::default()));
     }
 
     #[test]

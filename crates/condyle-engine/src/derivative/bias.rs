@@ -22,12 +22,10 @@ pub(super) fn subtract_bias(
     out: &mut [f64],
     buffers: &mut BiasDerivativeScratch,
 ) {
-    let BiasDerivativeScratch { dof_rate, body_velocity, body_acceleration, body_force, product, row } =
-        buffers;
+    let BiasDerivativeScratch { dof_rate, body_velocity, body_acceleration, product, row } = buffers;
     let dof_rate = scratch::sized(dof_rate, model.nD);
     let body_velocity = scratch::sized(body_velocity, model.nB);
     let body_acceleration = scratch::sized(body_acceleration, model.nB);
-    let body_force = scratch::sized(body_force, model.nB);
     let product = scratch::sized(product, model.nv);
     let row = scratch::sized(row, model.nv);
     // Trees sleep as a whole: rows of what sleeps are neither written nor read.
@@ -36,7 +34,7 @@ pub(super) fn subtract_bias(
             // Nothing reads the row of the world, which has a column for every dof.
             for body in bodies.iter().filter(|body| **body != 0) {
                 let range = branch(model, *body as usize);
-                for buffer in [&mut *body_velocity, &mut *body_acceleration, &mut *body_force] {
+                for buffer in [&mut *body_velocity, &mut *body_acceleration] {
                     buffer[range.clone()].fill([0.0; 6]);
                 }
             }
@@ -45,7 +43,7 @@ pub(super) fn subtract_bias(
             }
         }
         _ => {
-            for buffer in [&mut *body_velocity, &mut *body_acceleration, &mut *body_force, &mut *dof_rate] {
+            for buffer in [&mut *body_velocity, &mut *body_acceleration, &mut *dof_rate] {
                 buffer.fill([0.0; 6]);
             }
         }
@@ -67,7 +65,6 @@ pub(super) fn subtract_bias(
             dense::add_scaled_to(target, rate.as_flattened(), state.qvel[dof]);
         }
         let inertia = inertia_matrix(&kinematics.cinert[body]);
-        multiply(&mut body_force[range.clone()], &body_acceleration[range.clone()], &inertia);
         let momentum = spatial::mul_inertia(&kinematics.cinert[body], &velocity.cvel[body]);
         let mut slope = cross_force_by_velocity(&momentum);
         let mut by_momentum = [0.0; 36];
@@ -75,8 +72,12 @@ pub(super) fn subtract_bias(
         dense::add_to(&mut slope, &by_momentum);
         let product = &mut product[..range.len()];
         multiply(product, &body_velocity[range.clone()], &slope);
-        dense::add_to(body_force[range].as_flattened_mut(), product.as_flattened());
+        // Nothing else reads the velocity of this body: the force takes its place.
+        let force = &mut body_velocity[range.clone()];
+        multiply(force, &body_acceleration[range], &inertia);
+        dense::add_to(force.as_flattened_mut(), product.as_flattened());
     }
+    let body_force = body_velocity;
     for body in awake.bodies_below_awake(model).iter().rev() {
         add_to_parent(model, body, body_force);
     }

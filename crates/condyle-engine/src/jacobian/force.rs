@@ -24,11 +24,11 @@ pub fn apply(
         return apply_to_chain(model, kinematics, force, torque, point, body, &mut qfrc[..nv]);
     }
     let SmoothScratch { chain, jacobian: [translation, rotation, joint_force, _], .. } = buffers;
-    let translation = scratch::sized(translation, 3 * nv);
-    let rotation = scratch::sized(rotation, 3 * nv);
     let chain = scratch::sized(chain, nv);
     let sparse = super::is_sparse(model);
     let width = if sparse { chain::of_body(model, body, chain) } else { nv };
+    let translation = scratch::sized(translation, 3 * width);
+    let rotation = scratch::sized(rotation, 3 * width);
     let wanted = (force.is_some().then_some(&mut *translation), torque.is_some().then_some(&mut *rotation));
     if sparse {
         chain::of_point(model, kinematics, wanted.0, wanted.1, point, body, &chain[..width]);

@@ -25,9 +25,16 @@ struct Problems<'a> {
     islands: &'a Islands,
     start: &'a IslandSolution,
     contacts: &'a [Contact],
-    cone_hessians: &'a [ConeHessian],
     settings: Settings,
     sparse: bool,
+}
+
+/// Second derivatives of the contacts, and where new ones go.
+enum Cones<'a> {
+    /// The results follow them.
+    Own(&'a mut Vec<ConeHessian>),
+    /// The results are set aside in row order.
+    Copied(&'a [ConeHessian]),
 }
 
 /// A copy of what solving reads, for threads of the pool.
@@ -43,13 +50,13 @@ pub(super) struct Task {
 
 impl Task {
     /// Copy the problems, keeping the memory.
-    fn copy_from(&mut self, problems: Problems) {
+    fn copy_from(&mut self, problems: Problems, cone_hessians: &[ConeHessian]) {
         self.islands.copy_from(problems.islands);
         self.start.copy_from(problems.start);
         self.contacts.clear();
         self.contacts.extend_from_slice(problems.contacts);
         self.cone_hessians.clear();
-        self.cone_hessians.extend_from_slice(problems.cone_hessians);
+        self.cone_hessians.extend_from_slice(cone_hessians);
         (self.settings, self.sparse) = (Some(problems.settings), problems.sparse);
     }
 }
@@ -70,7 +77,7 @@ pub(super) struct Share {
     qfrc_constraint: Vec<f64>,
     force: Vec<f64>,
     state: Vec<i32>,
-    /// Second derivatives of the elliptic contacts, in row order; empty when they are not needed.
+    /// Second derivatives of the elliptic contacts, in row order; empty when they are not needed or are where they belong.
     cones: Vec<ConeHessian>,
     outcomes: Vec<Outcome>,
     /// The first iterations of each of the first islands.
@@ -116,11 +123,11 @@ pub(super) fn solve(
     solver.divide(islands, threads);
     let IslandSolver { task, shares, pool } = solver;
     let sparse = is_sparse(model);
-    let problems = Problems { islands, start: own, contacts, cone_hessians, settings, sparse };
+    let problems = Problems { islands, start: own, contacts, settings, sparse };
     match &mut shares[..] {
-        [share] => share.solve_each(problems),
+        [share] => share.solve_each(problems, Cones::Own(cone_hessians)),
         _ => {
-            task.copy_from(problems);
+            task.copy_from(problems, cone_hessians);
             pool.solve(task, shares);
         }
     }
@@ -193,10 +200,11 @@ impl Share {
             return;
         };
         let (settings, sparse) = (*settings, *sparse);
-        self.solve_each(Problems { islands, start, contacts, cone_hessians, settings, sparse });
+        let problems = Problems { islands, start, contacts, settings, sparse };
+        self.solve_each(problems, Cones::Copied(cone_hessians));
     }
 
-    fn solve_each(&mut self, problems: Problems) {
+    fn solve_each(&mut self, problems: Problems, mut cones: Cones) {
         let Problems { islands, start, contacts, settings, .. } = problems;
         let (dofs, rows) = (dofs_of(islands, &self.islands), rows_of(islands, &self.islands));
         self.qacc.clear();
@@ -208,11 +216,15 @@ impl Share {
         self.outcomes.clear();
         self.statistics.clear();
         self.statistics_count.clear();
-        self.structures.begin();
+        self.structures.begin(self.islands.len());
         for island in self.islands.clone() {
             let own_dofs = dofs_of(islands, &(island..island + 1));
             let own_rows = rows_of(islands, &(island..island + 1));
-            let problem = problem(problems, island, own_dofs.clone(), own_rows.clone());
+            let kept = match &cones {
+                Cones::Own(kept) => &kept[..],
+                Cones::Copied(kept) => kept,
+            };
+            let problem = problem(problems, kept, island, own_dofs.clone(), own_rows.clone());
             let dofs = own_dofs.start - dofs.start..own_dofs.end - dofs.start;
             let rows = own_rows.start - rows.start..own_rows.end - rows.start;
             let mut unknowns = Unknowns {
@@ -224,7 +236,14 @@ impl Share {
             let (scratch, structures) = (&mut self.scratch, &mut self.structures);
             let outcome = primal::solve(&settings, &problem, &mut unknowns, contacts, scratch, structures);
             self.outcomes.push(outcome);
-            self.cones.extend_from_slice(&self.scratch.cones);
+            let found = &self.scratch.cones;
+            match &mut cones {
+                Cones::Own(kept) if !found.is_empty() => {
+                    cost_rows(islands, island, own_rows).keep_cones(contacts, found, kept);
+                }
+                Cones::Own(_) => {}
+                Cones::Copied(_) => self.cones.extend_from_slice(found),
+            }
             if island < ISLANDS_KEPT {
                 self.statistics.extend_from_slice(&self.scratch.statistics);
                 self.statistics_count.push(self.scratch.statistics.len());
@@ -276,8 +295,14 @@ fn cost_rows(islands: &Islands, island: usize, rows: Range<usize>) -> CostRows<'
     }
 }
 
-fn problem(problems: Problems<'_>, island: usize, dofs: Range<usize>, rows: Range<usize>) -> Problem<'_> {
-    let Problems { islands, start, cone_hessians, sparse, .. } = problems;
+fn problem<'a>(
+    problems: Problems<'a>,
+    cone_hessians: &'a [ConeHessian],
+    island: usize,
+    dofs: Range<usize>,
+    rows: Range<usize>,
+) -> Problem<'a> {
+    let Problems { islands, start, sparse, .. } = problems;
     let inertia_pattern = Pattern {
         rownnz: &islands.iM_rownnz[dofs.clone()],
         rowadr: &islands.iM_rowadr[dofs.clone()],

@@ -7,7 +7,7 @@
 
 use condyle_math::cholesky::{self, Change, TurnedFactor};
 use condyle_math::sparse::{self, Pattern};
-use condyle_math::sparse_cholesky::{self, Changes, Symbolic};
+use condyle_math::sparse_cholesky::{self, Changes};
 use condyle_math::sparse_structure::{self, GramScratch};
 use condyle_math::{MIN_VALUE, dense};
 use condyle_model::ConstraintState;
@@ -45,20 +45,13 @@ pub(super) struct Hessian {
     pub deficient: u32,
 }
 
-/// `H` in sparse storage, lower triangle, and work space to find its pattern and that of its factor.
+/// `H` in sparse storage, lower triangle, and work space to find its pattern.
 #[derive(Clone, Debug, Default)]
 struct SparseHessian {
     values: Vec<f64>,
     rownnz: Vec<i32>,
     rowadr: Vec<i32>,
     colind: Vec<i32>,
-    upper_rownnz: Vec<i32>,
-    upper_rowadr: Vec<i32>,
-    upper_colind: Vec<i32>,
-    /// Pattern that `symbolic` was found for, without gaps: islands of equal trees have the same, whatever contacts they have.
-    analyzed_rownnz: Vec<i32>,
-    analyzed_colind: Vec<i32>,
-    symbolic: Symbolic,
     gram: GramScratch,
     /// Where the columns of a row of the factor stand in it.
     place: Vec<i32>,
@@ -85,7 +78,6 @@ impl Hessian {
         state: &[i32],
         structures: &mut Structures,
         known: bool,
-        elliptic: bool,
     ) {
         let nv = problem.qacc_smooth.len();
         self.deficient = 0;
@@ -99,9 +91,6 @@ impl Hessian {
         if matches!(problem.jacobian, Jacobian::Sparse { .. }) {
             let count = structures.present().factor_values();
             self.factor.resize(count.max(self.factor.len()), 0.0);
-            if elliptic {
-                self.cone_factor.resize(count.max(self.cone_factor.len()), 0.0);
-            }
             self.sparse.place.resize(nv.max(self.sparse.place.len()), 0);
         }
     }
@@ -244,6 +233,7 @@ impl Hessian {
             Jacobian::Dense { .. } => self.dense_with_cones.copy_from(&self.dense),
             Jacobian::Sparse { .. } => {
                 let count = structure.factor_values();
+                self.cone_factor.resize(count.max(self.cone_factor.len()), 0.0);
                 self.cone_factor[..count].copy_from_slice(&self.factor[..count]);
             }
         }
@@ -355,41 +345,7 @@ impl SparseHessian {
         );
         let found = Pattern { rownnz: &self.rownnz, rowadr: &self.rowadr, colind: &self.colind };
         let found = Pattern { colind: &self.colind[..found.end()], ..found };
-        if !self.is_analyzed(found) {
-            self.analyzed_rownnz.clone_from(&self.rownnz);
-            self.analyzed_colind.clear();
-            for row in 0..found.rows() {
-                self.analyzed_colind.extend_from_slice(found.columns(row));
-            }
-            let nv = self.rownnz.len();
-            self.upper_rownnz.resize(nv, 0);
-            self.upper_rowadr.resize(nv, 0);
-            self.upper_colind.resize(found.colind.len().max(self.upper_colind.len()), 0);
-            sparse_structure::transpose_pattern(
-                &mut self.upper_rownnz,
-                &mut self.upper_rowadr,
-                &mut self.upper_colind,
-                found,
-            );
-            self.symbolic.analyze(Pattern {
-                rownnz: &self.upper_rownnz,
-                rowadr: &self.upper_rowadr,
-                colind: &self.upper_colind,
-            });
-        }
-        structures.set_hessian(gram_values, found, self.symbolic.found());
-    }
-
-    /// Whether the pattern is the one the factor's pattern was last found for.
-    fn is_analyzed(&self, pattern: Pattern) -> bool {
-        let mut analyzed = &self.analyzed_colind[..];
-        self.analyzed_rownnz == self.rownnz
-            && (0..pattern.rows()).all(|row| {
-                let columns = pattern.columns(row);
-                let same = analyzed.starts_with(columns);
-                analyzed = analyzed.get(columns.len()..).unwrap_or_default();
-                same
-            })
+        structures.set_hessian(gram_values, found);
     }
 
     /// Reserve each row for the union of the patterns of `JᵀJ` and the inertia; returns the number of elements of the first.

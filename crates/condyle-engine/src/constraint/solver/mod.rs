@@ -208,7 +208,7 @@ fn solve_whole(
         state: &mut out.solution.efc_state,
     };
     let SolverScratch { primal: scratch, structures, .. } = scratch;
-    structures.begin();
+    structures.begin(1);
     let outcome = primal::solve(&settings, &problem, &mut unknowns, contacts, scratch, structures);
     outcome.record(&scratch.statistics, out.diagnostics);
     if settings.cone_hessians() {
@@ -224,7 +224,7 @@ fn whole_scale(model: &Model) -> f64 {
 /// Keep the statistics of one iteration, as far as there is room.
 fn record(diagnostics: &mut Diagnostics, island: usize, iteration: usize, stat: SolverStat) {
     if island < ISLANDS_KEPT && iteration < crate::data::SOLVER_ITERATIONS_KEPT {
-        diagnostics.solver[island * crate::data::SOLVER_ITERATIONS_KEPT + iteration] = stat;
+        diagnostics.solver.set(island * crate::data::SOLVER_ITERATIONS_KEPT + iteration, stat);
     }
 }
 

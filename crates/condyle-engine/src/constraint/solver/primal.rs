@@ -5,7 +5,7 @@
 //! scaled improvement or gradient is below the tolerance. Reference: `mj_solPrimal`.
 
 use condyle_math::sparse::{Pattern, RowGroups};
-use condyle_math::{MIN_VALUE, dense, scalar, sparse, tree_ldl};
+use condyle_math::{MIN_VALUE, dense, scalar, sparse, sparse_structure, tree_ldl};
 use condyle_model::{Cone, ConstraintState, Model, Solver};
 
 use crate::constraint::jacobian::Jacobian;
@@ -88,8 +88,9 @@ impl Outcome {
         }
         diagnostics.report.add_island(self.report);
         if slot < ISLANDS_KEPT {
-            diagnostics.solver[slot * SOLVER_ITERATIONS_KEPT..][..statistics.len()]
-                .copy_from_slice(statistics);
+            for (place, stat) in (slot * SOLVER_ITERATIONS_KEPT..).zip(statistics) {
+                diagnostics.solver.set(place, *stat);
+            }
             diagnostics.solver_niter[slot] += self.report.iterations as i32;
             diagnostics.solver_nnz[slot] = self.stored_values;
         }
@@ -165,16 +166,26 @@ pub(super) struct PrimalScratch {
 #[derive(Clone, Debug, Default)]
 struct TransposedJacobian {
     values: Vec<f64>,
+    /// Where the next value of each row goes.
+    cursor: Vec<i32>,
     groups: RowGroups,
 }
 
 impl TransposedJacobian {
     /// `often` says that many products follow.
-    fn assign(&mut self, values: &[f64], first: usize, structure: &Structure, often: bool) {
-        let Structure { source, transposed, transposed_super, .. } = *structure;
-        let total = self.values.len().max(source.len());
-        self.values.resize(total, 0.0);
-        dense::gather(&mut self.values[..source.len()], &values[first..], source);
+    fn assign(
+        &mut self,
+        values: &[f64],
+        pattern: Pattern,
+        supernodes: &[i32],
+        structure: &Structure,
+        often: bool,
+    ) {
+        let Structure { transposed, transposed_super, .. } = *structure;
+        self.values.resize(transposed.colind.len().max(self.values.len()), 0.0);
+        self.cursor.clear();
+        self.cursor.extend_from_slice(transposed.rowadr);
+        sparse_structure::transpose_values(&mut self.values, &mut self.cursor, values, pattern, supernodes);
         if often {
             self.groups.assign_interleaved(transposed, transposed_super, &self.values);
         } else {
@@ -204,7 +215,7 @@ pub(super) fn solve(
     scratch.prepare(settings, problem, unknowns, contacts, &structures.present());
     scratch.update_constraints(problem, unknowns, contacts);
     if newton {
-        scratch.hessian.make(problem, unknowns.state, structures, known, elliptic);
+        scratch.hessian.make(problem, unknowns.state, structures, known);
     }
     let structure = &structures.present();
     if newton {
@@ -311,8 +322,7 @@ impl PrimalScratch {
         self.hessian.updates = 0;
         if let Jacobian::Sparse { values, pattern, supernodes } = problem.jacobian {
             let often = settings.method == Method::ConjugateGradient;
-            let first = pattern.rowadr.first().map_or(0, |first| *first as usize);
-            self.transposed.assign(values, first, structure, often);
+            self.transposed.assign(values, pattern, supernodes, structure, often);
             self.groups.assign(pattern, supernodes);
         }
         sparse::mul_symmetric_vec(

@@ -10,7 +10,7 @@
 //! serve again. They meet when the new ones need more room than is left; an old one that is in the way is forgotten.
 
 use condyle_math::sparse::Pattern;
-use condyle_math::sparse_cholesky::FactorPattern;
+use condyle_math::sparse_cholesky::{FactorPattern, Symbolic};
 use condyle_math::sparse_structure;
 
 /// The structure of one problem.
@@ -20,8 +20,6 @@ pub(super) struct Structure<'a> {
     pub transposed: Pattern<'a>,
     /// Number of rows of `Jᵀ` directly below each row with the same columns.
     pub transposed_super: &'a [i32],
-    /// Where the values of `Jᵀ` stand in `J`, counted from its first value.
-    pub source: &'a [i32],
     /// Lower triangle of the Hessian.
     pub hessian: Pattern<'a>,
     /// Elements of `JᵀJ`, lower triangle.
@@ -48,17 +46,21 @@ struct Slot {
     /// Dofs, and values of Hessian and factor; all 0 before they were found and for conjugate gradients.
     newton_dofs: usize,
     hessian_values: usize,
+    /// 0 also where the factor is that of an analysis.
     factor_values: usize,
+    /// The analysis that has the pattern of the factor, where the numbers do not have it.
+    analysis: Option<u64>,
     /// Whether values of the Jacobian and the inertia follow one another without gaps; only then it may serve again.
     gapless: bool,
 }
 
 impl Slot {
-    /// Lengths of its lists: the two patterns it belongs to (counts and columns), the transpose (counts, addresses, supernodes, columns,
-    /// source), the Hessian (counts, addresses, columns), the factor by rows and by columns (counts, addresses, columns), column addresses.
-    fn lengths(&self) -> [usize; 19] {
+    /// Lengths of its lists: the two patterns it belongs to (counts and columns), the transpose (counts, addresses, supernodes, columns),
+    /// the Hessian (counts, addresses, columns), the factor by rows and by columns (counts, addresses, columns), column addresses.
+    fn lengths(&self) -> [usize; 18] {
         let (z, n, newton, h, f) =
             (self.values, self.dofs, self.newton_dofs, self.hessian_values, self.factor_values);
+        let factor_dofs = if self.analysis.is_some() { 0 } else { newton };
         let key = [self.rows, z, n, self.inertia_values];
         let [rows, columns, inertia, inertia_columns] = key;
         [
@@ -70,15 +72,14 @@ impl Slot {
             n,
             n,
             z,
-            z,
             newton,
             newton,
             h,
-            newton,
-            newton,
+            factor_dofs,
+            factor_dofs,
             f,
-            newton,
-            newton,
+            factor_dofs,
+            factor_dofs,
             f,
             f,
         ]
@@ -90,7 +91,7 @@ impl Slot {
 }
 
 /// The lists of a slot.
-fn lists<'a>(numbers: &'a [i32], slot: &Slot) -> [&'a [i32]; 19] {
+fn lists<'a>(numbers: &'a [i32], slot: &Slot) -> [&'a [i32]; 18] {
     let mut rest = &numbers[slot.start..];
     slot.lengths().map(|length| {
         let (list, others) = rest.split_at(length);
@@ -99,10 +100,11 @@ fn lists<'a>(numbers: &'a [i32], slot: &Slot) -> [&'a [i32]; 19] {
     })
 }
 
-/// Whether the structure of a slot belongs to these patterns.
-fn is_for(numbers: &[i32], slot: &Slot, patterns: &Patterns) -> bool {
+/// Whether the structure of a slot belongs to these patterns. `analysis` is the last one.
+fn is_for(numbers: &[i32], slot: &Slot, patterns: &Patterns, analysis: u64) -> bool {
     let (jacobian, inertia) = (patterns.jacobian, patterns.inertia);
     if !slot.gapless
+        || slot.analysis.is_some_and(|number| number != analysis)
         || slot.rows != jacobian.rows()
         || slot.dofs != inertia.rows()
         || (slot.newton_dofs > 0) != patterns.newton
@@ -145,6 +147,9 @@ const WINDOW: usize = 4;
 pub(super) struct Structures {
     /// Never shorter than it was, so that growing back clears nothing.
     numbers: Vec<i32>,
+    /// How many problems the present solve has.
+    problems: usize,
+    factor: Analysis,
     /// The structures that serve in the present solve, from the start of the numbers on.
     slots: Vec<Slot>,
     /// How many problems of the present solve have theirs.
@@ -156,8 +161,9 @@ pub(super) struct Structures {
 }
 
 impl Structures {
-    /// Before the first problem of a solve.
-    pub(super) fn begin(&mut self) {
+    /// Before the first problem of a solve that has so many.
+    pub(super) fn begin(&mut self, problems: usize) {
+        self.problems = problems;
         self.slots.truncate(self.next);
         self.next = 0;
         self.forget_aside();
@@ -169,7 +175,7 @@ impl Structures {
         let index = self.next;
         self.next += 1;
         if let Some(slot) = self.slots.get(index) {
-            if remember && is_for(&self.numbers, slot, patterns) {
+            if remember && is_for(&self.numbers, slot, patterns, self.factor.number) {
                 return true;
             }
             if self.slots.len() == 1 {
@@ -189,36 +195,51 @@ impl Structures {
     /// The structure of the present problem.
     pub(super) fn present(&self) -> Structure<'_> {
         let slot = self.slots.get(self.next.wrapping_sub(1)).copied().unwrap_or_default();
-        let [_, _, _, _, t0, t1, t2, t3, source, h0, h1, h2, r0, r1, r2, c0, c1, c2, column_address] =
+        let [_, _, _, _, t0, t1, t2, t3, h0, h1, h2, r0, r1, r2, c0, c1, c2, column_address] =
             lists(&self.numbers, &slot);
         Structure {
             transposed: Pattern { rownnz: t0, rowadr: t1, colind: t3 },
             transposed_super: t2,
-            source,
             hessian: Pattern { rownnz: h0, rowadr: h1, colind: h2 },
             gram_values: slot.gram_values,
-            factor: FactorPattern {
-                rows: Pattern { rownnz: r0, rowadr: r1, colind: r2 },
-                columns: Pattern { rownnz: c0, rowadr: c1, colind: c2 },
-                column_address,
+            factor: match slot.analysis {
+                Some(_) => self.factor.symbolic.found(),
+                None => FactorPattern {
+                    rows: Pattern { rownnz: r0, rowadr: r1, colind: r2 },
+                    columns: Pattern { rownnz: c0, rowadr: c1, colind: c2 },
+                    column_address,
+                },
             },
         }
     }
 
-    /// Keep the patterns of Hessian and factor of the present problem.
-    pub(super) fn set_hessian(&mut self, gram_values: usize, hessian: Pattern, factor: FactorPattern) {
+    /// Keep the pattern of the Hessian of the present problem, and find that of its factor. The factor of a problem that is everything
+    /// stays where it was found.
+    pub(super) fn set_hessian(&mut self, gram_values: usize, hessian: Pattern) {
+        self.factor.find(hessian);
         let Some(slot) = self.slots.last_mut() else { return };
         let mut end = slot.end();
+        let factor = self.factor.symbolic.found();
         slot.gram_values = gram_values;
         slot.newton_dofs = slot.dofs;
         slot.hessian_values = hessian.colind.len();
-        slot.factor_values = factor.rows.colind.len();
+        if self.problems == 1 {
+            slot.analysis = Some(self.factor.number);
+        } else {
+            slot.factor_values = factor.rows.colind.len();
+        }
         let total = slot.end();
+        let copied = slot.analysis.is_none();
         self.make_room(total);
+        for list in [hessian.rownnz, hessian.rowadr, hessian.colind] {
+            self.numbers[end..end + list.len()].copy_from_slice(list);
+            end += list.len();
+        }
+        if !copied {
+            return;
+        }
+        let factor = self.factor.symbolic.found();
         let lists = [
-            hessian.rownnz,
-            hessian.rowadr,
-            hessian.colind,
             factor.rows.rownnz,
             factor.rows.rowadr,
             factor.rows.colind,
@@ -237,10 +258,11 @@ impl Structures {
     fn make_room(&mut self, end: usize) {
         if self.numbers.len() < end {
             self.forget_aside();
-            // Doubling would waste megabytes on large problems, whose size hardly changes.
-            let room = end + end / 8;
-            self.numbers.reserve_exact(room - self.numbers.len());
-            self.numbers.resize(room, 0);
+            if self.numbers.capacity() < end {
+                // Doubling would waste megabytes on large problems, whose size hardly changes.
+                self.numbers.reserve_exact(end + end / 8 - self.numbers.len());
+            }
+            self.numbers.resize(end, 0);
         }
         while self.aside.get(self.aside_next).is_some_and(|slot| slot.start < end) {
             self.aside_next += 1;
@@ -260,6 +282,7 @@ impl Structures {
     /// Move the structures from `index` on to the end of the numbers.
     fn set_aside(&mut self, index: usize) {
         let (start, end) = (self.slots[index].start, self.end());
+        self.numbers.resize(self.numbers.capacity(), 0);
         let shift = self.numbers.len() - end;
         self.numbers.copy_within(start..end, start + shift);
         self.forget_aside();
@@ -270,7 +293,7 @@ impl Structures {
     /// Move the structure of the next problem back from those set aside, if one of the next few is it.
     fn take_from_aside(&mut self, patterns: &Patterns) -> bool {
         let mut candidates = self.aside.iter().enumerate().skip(self.aside_next).take(WINDOW);
-        let found = candidates.find(|(_, slot)| is_for(&self.numbers, slot, patterns));
+        let found = candidates.find(|(_, slot)| is_for(&self.numbers, slot, patterns, self.factor.number));
         let Some((place, slot)) = found.map(|(place, slot)| (place, *slot)) else { return false };
         self.aside_next = place + 1;
         // What is set aside begins where the present ones end or later, so that this moves it towards the start and reaches no other.
@@ -302,7 +325,7 @@ impl Structures {
         };
         self.make_room(slot.end());
         let mut rest = &mut self.numbers[slot.start..slot.end()];
-        let [rows, columns, inertia_rows, inertia_columns, rownnz, rowadr, supernodes, colind, source, ..] =
+        let [rows, columns, inertia_rows, inertia_columns, rownnz, rowadr, supernodes, colind, ..] =
             slot.lengths().map(|length| {
                 let (list, others) = std::mem::take(&mut rest).split_at_mut(length);
                 rest = others;
@@ -318,17 +341,69 @@ impl Structures {
                 rest = others;
             }
         }
-        let base = jacobian.rowadr.first().map_or(0, |first| *first as usize);
-        sparse_structure::transpose_pattern_with_source(rownnz, rowadr, colind, source, jacobian, base);
+        sparse_structure::transpose_pattern(rownnz, rowadr, colind, jacobian);
         sparse_structure::supernodes(supernodes, Pattern { rownnz, rowadr, colind });
         self.push(slot);
+    }
+}
+
+/// The pattern of a factor, and the pattern of the Hessian it was found for: islands of equal trees have the same, whatever contacts they have.
+#[derive(Clone, Debug, Default)]
+struct Analysis {
+    /// How many there were.
+    number: u64,
+    symbolic: Symbolic,
+    /// The Hessian, without gaps.
+    rownnz: Vec<i32>,
+    colind: Vec<i32>,
+    upper_rownnz: Vec<i32>,
+    upper_rowadr: Vec<i32>,
+    upper_colind: Vec<i32>,
+}
+
+impl Analysis {
+    /// Find the pattern of the factor, unless it was the last to be found.
+    fn find(&mut self, hessian: Pattern) {
+        if self.is_for(hessian) {
+            return;
+        }
+        self.number += 1;
+        self.rownnz.clear();
+        self.rownnz.extend_from_slice(hessian.rownnz);
+        self.colind.clear();
+        for row in 0..hessian.rows() {
+            self.colind.extend_from_slice(hessian.columns(row));
+        }
+        let nv = hessian.rows();
+        self.upper_rownnz.resize(nv, 0);
+        self.upper_rowadr.resize(nv, 0);
+        self.upper_colind.resize(self.colind.len().max(self.upper_colind.len()), 0);
+        let (rownnz, rowadr) = (&mut self.upper_rownnz, &mut self.upper_rowadr);
+        sparse_structure::transpose_pattern(rownnz, rowadr, &mut self.upper_colind, hessian);
+        self.symbolic.analyze(Pattern {
+            rownnz: &self.upper_rownnz,
+            rowadr: &self.upper_rowadr,
+            colind: &self.upper_colind,
+        });
+    }
+
+    /// Whether the pattern is the one the factor's pattern was last found for.
+    fn is_for(&self, hessian: Pattern) -> bool {
+        let mut analyzed = &self.colind[..];
+        self.number > 0
+            && self.rownnz == hessian.rownnz
+            && (0..hessian.rows()).all(|row| {
+                let columns = hessian.columns(row);
+                let same = analyzed.starts_with(columns);
+                analyzed = analyzed.get(columns.len()..).unwrap_or_default();
+                same
+            })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use condyle_math::sparse_cholesky::Symbolic;
 
     /// Rows over `dofs` columns from `first` on, three in each, and an inertia that couples neighbours.
     struct Island {
@@ -357,7 +432,7 @@ mod tests {
 
     /// Solve the islands in order; returns which structures were known and the numbers of all.
     fn solve(structures: &mut Structures, islands: &[Island], remember: bool) -> (Vec<bool>, Vec<Vec<i32>>) {
-        structures.begin();
+        structures.begin(islands.len());
         let mut known = Vec::new();
         let mut all = Vec::new();
         for island in islands {
@@ -366,21 +441,15 @@ mod tests {
             known.push(structures.advance(&patterns, remember));
             if !known[known.len() - 1] {
                 // Any pattern will do for what the solver makes: here that of the inertia and its factor.
-                let mut upper = [vec![0; inertia.rows()], vec![0; inertia.rows()], vec![0; inertia.end()]];
-                let [rownnz, rowadr, colind] = &mut upper;
-                sparse_structure::transpose_pattern(rownnz, rowadr, colind, inertia);
-                let mut symbolic = Symbolic::default();
-                symbolic.analyze(pattern(&upper));
-                structures.set_hessian(inertia.end() + 1, inertia, symbolic.found());
+                structures.set_hessian(inertia.end() + 1, inertia);
             }
-            let Structure { transposed, transposed_super, source, hessian, gram_values, factor } =
+            let Structure { transposed, transposed_super, hessian, gram_values, factor } =
                 structures.present();
             let mut numbers = vec![gram_values as i32];
             for list in [
                 transposed.rownnz,
                 transposed.colind,
                 transposed_super,
-                source,
                 hessian.rownnz,
                 hessian.colind,
                 factor.rows.colind,
@@ -411,6 +480,18 @@ mod tests {
     }
 
     #[test]
+    fn the_factor_of_a_lone_problem_is_forgotten_when_another_was_analysed() {
+        let mut kept = Structures::default();
+        let (a, b) = (|| island(6, 4, 0), || island(9, 7, 2));
+        assert_eq!(solve(&mut kept, &[a()], true).0, [false]);
+        assert_eq!(solve(&mut kept, &[a()], true).0, [true]);
+        // The first serves before the second is analysed, and not after that.
+        assert_eq!(solve(&mut kept, &[a(), b()], true).0, [true, false]);
+        assert!(!solve(&mut kept, &[a(), b()], true).0[0]);
+        assert_eq!(solve(&mut kept, &[a(), b()], true).0, [true, true]);
+    }
+
+    #[test]
     fn what_was_kept_changes_no_number() {
         let mut kept = Structures::default();
         for step in 0..60 {
@@ -432,9 +513,7 @@ mod tests {
             island
         };
         for _ in 0..2 {
-            let (known, numbers) = solve(&mut kept, &[with_gaps()], true);
-            assert_eq!(known, [false]);
-            assert!(numbers[0].contains(&13), "the last value stands after the gap");
+            assert_eq!(solve(&mut kept, &[with_gaps()], true).0, [false]);
         }
         assert_eq!(solve(&mut kept, &[island(6, 4, 0)], true).0, [false]);
     }
