@@ -108,7 +108,7 @@ pub struct Batch {
     constants: Vec<Constants>,
     datas: Vec<Data>,
     workers: Vec<Worker>,
-    pool: Option<WakefulPool>,
+    pool: Option<Arc<WakefulPool>>,
     options: BatchOptions,
 }
 
@@ -161,7 +161,7 @@ impl Batch {
             constants: Vec::new(),
             datas,
             workers,
-            pool,
+            pool: pool.map(Arc::new),
             options: options.threads(threads),
             model,
         })
@@ -185,6 +185,11 @@ impl Batch {
     /// Whether there is a data for each simulation.
     pub fn is_persistent(&self) -> bool {
         self.options.persistent
+    }
+
+    /// The threads beside the calling one.
+    pub(crate) fn pool(&self) -> Option<Arc<WakefulPool>> {
+        self.pool.clone()
     }
 
     /// The batch's own copy of the model.
