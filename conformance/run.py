@@ -1,14 +1,16 @@
 """Scoreboard: every model of every corpus, graded against the live reference.
 
-    cargo xtask conformance [--only NAME] [--level LEVEL] [--update] [--corpus NAME]
+    cargo xtask conformance [--only NAME] [--level LEVEL [--full]] [--update] [--corpus NAME]
 
-`--level scene` compares abstract scenes (scenes.py) instead of the levels of the simulation (levels.py).
+`--level scene` compares abstract scenes (scenes.py) instead of the levels of the simulation (levels.py): of large models at as many states
+as there is time for, with `--full` at ten states of every model.
 Models run in worker processes with a time limit. The run fails when a model that conformance/expected.toml lists at a level no
 longer passes it; `--update` writes the list anew from this run (a level that was lost is kept out and reported).
 """
 
 import argparse
 import collections
+import inspect
 import json
 import multiprocessing
 import os
@@ -21,6 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPECTED = ROOT / "conformance" / "expected.toml"
 REPORT = ROOT / "conformance" / "report.json"
 LIMIT = 120  # seconds a model may take
+FULL_LIMIT = 3600
 
 
 def corpora():
@@ -47,7 +50,7 @@ def grader(level):
     return scenes if level in scenes.LEVELS else levels
 
 
-def worker(connection, level):
+def worker(connection, level, full):
     sys.path.insert(0, str(ROOT / "conformance"))
     os.chdir(os.environ.get("TMPDIR", "/tmp"))  # the reference writes its log to the working directory
     import mujoco
@@ -62,7 +65,7 @@ def worker(connection, level):
         if task is None:
             return
         try:
-            connection.send(module.grade(task))
+            connection.send(module.grade(task, **({"budget": FULL_LIMIT} if full else {})))
         except Exception as error:  # noqa: BLE001 - a failure of one model is a result
             connection.send({"levels": {}, "first": f"error: {type(error).__name__}: {error}", "failed": True})
 
@@ -70,14 +73,14 @@ def worker(connection, level):
 class Worker:
     """One process that grades models one after another and is replaced when it dies or stalls."""
 
-    def __init__(self, level):
-        self.task, self.level = None, level
+    def __init__(self, level, full):
+        self.task, self.level, self.full = None, level, full
         self.start()
 
     def start(self):
         context = multiprocessing.get_context("spawn")
         self.connection, child = context.Pipe()
-        self.process = context.Process(target=worker, args=(child, self.level), daemon=True)
+        self.process = context.Process(target=worker, args=(child, self.level, self.full), daemon=True)
         self.process.start()
         child.close()
 
@@ -95,18 +98,19 @@ class Worker:
             code = self.process.exitcode
             self.start()
             return {"levels": {}, "first": f"the process died (exit {code})", "failed": True}
-        if time.monotonic() - self.since > LIMIT:
+        limit = FULL_LIMIT if self.full else LIMIT
+        if time.monotonic() - self.since > limit:
             self.process.kill()
             self.process.join()
             self.start()
-            return {"levels": {}, "first": f"no result after {LIMIT} s", "failed": True}
+            return {"levels": {}, "first": f"no result after {limit} s", "failed": True}
         return None
 
 
-def run(tasks, jobs, level, show):
+def run(tasks, jobs, level, full, show):
     results = {}
     pending = collections.deque(tasks)
-    workers = [Worker(level) for _ in range(max(1, min(jobs, len(tasks))))]
+    workers = [Worker(level, full) for _ in range(max(1, min(jobs, len(tasks))))]
     busy = set()
     while pending or busy:
         for index, item in enumerate(workers):
@@ -148,6 +152,23 @@ def scoreboard(results, graded_levels):
     return lines
 
 
+def reached(results):
+    """How many states and scenes were compared, where a level counts them, and the models with fewer than the others."""
+    counted = {key: result for key, result in results.items() if result.get("visited")}
+    if not counted:
+        return []
+    total = {name: sum(result[name] for result in counted.values()) for name in ("states", "requests", "picks")}
+    most = max(result["visited"] for result in counted.values())
+    lines = [f"{total['states']} states of {len(counted)} models, {total['requests']} scenes, {total['picks']} picks"]
+    short = {key: result["visited"] for key, result in counted.items() if result["visited"] < most}
+    left_out = {key: result["visited"] - result["states"] for key, result in counted.items() if result["states"] < result["visited"]}
+    for reason, models in ((f"fewer than {most} states for lack of time", short), ("states left out, because simulations differ", left_out)):
+        if models:
+            lines.append(f"{reason}: {len(models)} models")
+            lines += [f"  {corpus}/{name}: {count}" for (corpus, name), count in sorted(models.items())]
+    return lines
+
+
 def read_expected():
     return tomllib.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
 
@@ -171,10 +192,13 @@ def main():
     parser.add_argument("--only", help="models whose path contains this")
     parser.add_argument("--corpus", help="one corpus")
     parser.add_argument("--level", help="list the models that fail this level")
+    parser.add_argument("--full", action="store_true", help="with --level scene: ten states of every model, which takes many minutes")
     parser.add_argument("--update", action="store_true", help="write conformance/expected.toml from this run")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--verbose", action="store_true", help="print every model")
     args = parser.parse_args()
+    if args.full and "budget" not in inspect.signature(grader(args.level).grade).parameters:
+        parser.error("--full goes with --level scene")
 
     tasks = []
     for corpus, folder, files in corpora():
@@ -191,7 +215,7 @@ def main():
 
     started = time.monotonic()
     graded_levels = grader(args.level).LEVELS
-    results = run(tasks, args.jobs, args.level, show)
+    results = run(tasks, args.jobs, args.level, args.full, show)
     results = {(corpus, name): results[(corpus, name)] for corpus, name, _ in tasks}
     expected = read_expected()
     lost = []
@@ -208,6 +232,8 @@ def main():
     if firsts:
         print("first differing arrays:", ", ".join(f"{array} {count}" for array, count in firsts.most_common(12)))
     for line in scoreboard(results, graded_levels):
+        print(line)
+    for line in reached(results):
         print(line)
     print(f"{len(results)} models in {time.monotonic() - started:.0f} s")
     if args.update:

@@ -201,8 +201,8 @@ def choices(m, rng):
 
 
 def grade(path, states=10, seed=0, budget=25.0, picks=20):
-    """Grade the model at `path`. Returns a dictionary that JSON can hold."""
-    result = {"levels": {}, "first": None, "states": 0, "requests": 0, "picks": 0}
+    """Grade the model at `path`: two states, and as many more of `states` as fit into `budget` seconds. Returns a dictionary that JSON can hold."""
+    result = {"levels": {}, "first": None, "visited": 0, "states": 0, "requests": 0, "picks": 0}
     mujoco.mj_setCacheCapacity(mujoco.mj_getCache(), 0)
     try:
         m = mujoco.MjModel.from_xml_path(path)
@@ -233,6 +233,7 @@ def differences(m, cm, states, seed, budget, picks, result):
     for index, visited in enumerate(compare.visit(m, states, seed)):
         if index >= 2 and time.monotonic() - start > budget:
             break
+        result["visited"] += 1
         mujoco.mj_getState(m, visited, state, compare.STATE)
         data = (cd, d)
         for engine, model, item in zip((condyle, mujoco), pair.models, data):

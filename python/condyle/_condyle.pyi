@@ -2964,6 +2964,11 @@ class _Batch:
     def __new__(cls, model: MjModel, nsim: int, nthread: int = ..., persistent: bool = ...) -> _Batch: ...
     def __getattr__(self, name: str) -> Any: ...
 
+class _BatchRenderer:
+    """Pictures of many simulations; `condyle.render_batch` is the convenient way to use it."""
+    def __new__(cls, model: MjModel, width: int, height: int, threads: int) -> _BatchRenderer: ...
+    def __getattr__(self, name: str) -> Any: ...
+
 class _Rollout:
     """Threads for batches of trajectories. `condyle.rollout` is the comfortable way to use them."""
     def __new__(cls, *, nthread: int) -> _Rollout: ...
@@ -2998,7 +3003,6 @@ _measure_time: Callable[..., Any]
 _mjcf_table: Callable[..., Any]
 _read_sensor: Callable[..., Any]
 _record_layouts: Callable[..., Any]
-_render_batch: Callable[..., Any]
 _set_records: Callable[..., Any]
 def explain_pair(model: MjModel, data: MjData, geom1: int | str, geom2: int | str) -> PairExplanation:
     """Why two geoms, given by name or number, do or do not collide at the poses in `data`."""

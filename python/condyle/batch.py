@@ -22,7 +22,7 @@ import difflib
 
 import numpy as np
 
-from condyle import _condyle
+from condyle import _condyle, renderer
 from condyle.enums import mjtStage, mjtState
 from condyle.named import VIEWS as _VIEWS
 
@@ -67,6 +67,7 @@ class Batch:
         self._bound = {}
         self._expanded = {}
         self._template = None
+        self._renderer = None
         #: (nsim, nstate): everything a simulation continues from, in the order of `mjtState`.
         self.state = self._b.state()
         #: (nsim, number of kinds, 2): for each `mjtWarning`, what the last one was about and how often it was raised.
@@ -291,6 +292,36 @@ class Batch:
         data = _condyle.MjData(self.model) if data is None else data
         self._b.get_data(sim, data)
         return data
+
+    # Pictures.
+
+    def render(self, camera=-1, size=(84, 84), ids=None, *, out=None, depth=False, segmentation=False, color=True, flags=None):
+        """Pictures of the simulations `ids` (all when None), on the threads of the batch. The arguments are those of `condyle.render_batch`.
+
+        They are computed from the states; neither these nor the bound arrays change. Simulations with values of their own for the model
+        are drawn one after the other.
+        """
+        ids = np.arange(self.nsim) if ids is None else np.arange(self.nsim)[np.asarray(ids)]
+        cameras = renderer._cameras(self.model, camera)
+        arrays = renderer._arrays(len(ids), tuple(size), out, color, depth, segmentation)
+        if self._models is not None or self._expanded or self.persistent:
+            if len(cameras) not in (1, len(ids)):
+                raise ValueError(f"{len(cameras)} cameras for {len(ids)} pictures")
+            for place, sim in enumerate(ids):
+                model, data = self.get_model(sim), self.get_data(sim)
+                _condyle.mj_forward(model, data)
+                own = {name: False if array is None else array[place : place + 1] for name, array in arrays.items()}
+                renderer.render_batch(
+                    model, [data], cameras[place if len(cameras) > 1 else 0], tuple(size), out=None if own["rgb"] is False else own["rgb"],
+                    depth=own["depth"], segmentation=own["segmentation"], color=False, flags=flags, nthread=1,
+                )  # fmt: skip
+            return renderer._made(arrays)
+        height, width = size
+        if self._renderer is None or self._renderer[0] != (width, height):
+            self._renderer = (width, height), self._b.renderer(width, height)
+        rows = np.ascontiguousarray(self.state[ids]).reshape(len(ids), self.nstate)
+        self._b.draw(self._renderer[1], rows, cameras, renderer._switches(self.model, flags), arrays)
+        return renderer._made(arrays)
 
     def _model_of(self, sim):
         if isinstance(self._models, list):

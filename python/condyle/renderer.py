@@ -4,7 +4,8 @@
 """
 
 import os
-from typing import Any, Dict, Optional, Sequence, Tuple, Union, cast
+import weakref
+from typing import Any, Dict, MutableMapping, Optional, Sequence, Tuple, Union, cast
 
 import numpy as np
 
@@ -233,22 +234,58 @@ def render(
     """
     if depth and segmentation:
         raise ValueError("a picture shows depth or segmentation, not both")
-    scene = _condyle.MjvScene(model, 10000)
-    context = _condyle.MjrContext(model, 150)
-    _condyle.mjr_resizeOffscreen(width, height, context)
+    key = ("render", width, height)
+    maker: Any
+    defaults: Any
+    maker, defaults = _take(model, key) or (None, None)
+    if maker is None or not maker._mjr_context._is_of(model):
+        maker = _maker(model, width, height)
+        defaults = maker._scene.flags.copy()
+    scene = maker._scene
+    np.copyto(scene.flags, defaults)
     option = scene_option or _condyle.MjvOption()
-    _condyle.mjv_updateScene(
-        model, data, option, None, _camera(model, camera), mjtCatBit.mjCAT_ALL.value, scene
-    )
+    seen = _camera(model, camera)
+    # Endless planes lie around where the camera was before: here it is already where it shall be.
+    _condyle.mjv_updateCamera(model, data, seen, scene)
+    _condyle.mjv_updateScene(model, data, option, None, seen, mjtCatBit.mjCAT_ALL.value, scene)
     for flag, value in (flags or {}).items():
         scene.flags[flag] = value
+    maker._depth_rendering, maker._segmentation_rendering = depth, segmentation
+    picture = maker.render().view(Picture)
+    _keep(model, key, (maker, defaults))
+    return picture
+
+
+def _maker(model: Any, width: int, height: int) -> Any:
+    """A renderer of pictures that may be larger than the model's offscreen buffer."""
     maker = Renderer.__new__(Renderer)
-    maker._model, maker._scene, maker._mjr_context = model, scene, context
+    maker._mjr_context = None
+    maker._model, maker._scene = weakref.proxy(model), _condyle.MjvScene(model, 10000)
+    maker._mjr_context = _condyle.MjrContext(model, 150)
+    _condyle.mjr_resizeOffscreen(width, height, maker._mjr_context)
     maker._width, maker._height = width, height
     maker._rect = _condyle.MjrRect(0, 0, width, height)
-    maker._depth_rendering, maker._segmentation_rendering = depth, segmentation
-    context.readDepthMap = mjtDepthMap.mjDEPTH_ZEROFAR
-    return maker.render().view(Picture)
+    maker._mjr_context.readDepthMap = mjtDepthMap.mjDEPTH_ZEROFAR
+    return maker
+
+
+# Renderers that wait for the next picture of their model. One that is in use is not among them, so that no two threads share one; nor do
+# processes, which do not inherit threads.
+_idle: "MutableMapping[Any, Dict[Any, Any]]" = weakref.WeakKeyDictionary()
+_MOST_IDLE = 2
+
+
+def _take(model: Any, key: Tuple[Any, ...]) -> Any:
+    """A renderer that waits, for the caller alone, or None."""
+    return _idle.setdefault(model, {}).pop((os.getpid(),) + key, None)
+
+
+def _keep(model: Any, key: Tuple[Any, ...], renderer: Any) -> None:
+    """Let a renderer wait for the next picture of its model."""
+    idle = _idle.setdefault(model, {})
+    idle[(os.getpid(),) + key] = renderer
+    for old in list(idle)[:-_MOST_IDLE]:
+        idle.pop(old, None)
 
 
 def render_batch(
@@ -283,37 +320,56 @@ def render_batch(
     else:
         datas = list(states)
         count = len(datas)
+    arrays = _arrays(count, size, out, color, depth, segmentation)
+    threads = min(max(1, nthread if nthread is not None else (os.cpu_count() or 1)), max(1, count))
+    key = ("batch", width, height, threads)
+    renderer = _take(model, key)
+    if renderer is None or not renderer.is_up_to_date(model):
+        renderer = _condyle._BatchRenderer(model, width, height, threads)
+    renderer.render(model, rows, datas, _cameras(model, camera), _switches(model, flags), arrays)
+    _keep(model, key, renderer)
+    return _made(arrays)
+
+
+def _cameras(model: Any, camera: Union[CameraLike, Sequence[CameraLike]]) -> Sequence[Any]:
     if isinstance(camera, (list, tuple)):
-        cameras = [_camera(model, one) for one in camera]
-    else:
-        cameras = [_camera(model, cast(CameraLike, camera))]
+        return [_camera(model, one) for one in camera]
+    return [_camera(model, cast(CameraLike, camera))]
+
+
+def _switches(model: Any, flags: Optional[Dict[Any, bool]]) -> Optional[bytes]:
+    """All flags of a scene, some of them changed."""
+    if flags is None:
+        return None
+    switches = _condyle.MjvScene(model, 0).flags.copy()
+    for flag, value in flags.items():
+        switches[flag] = value
+    return bytes(switches)
+
+
+def _arrays(
+    count: int, size: Tuple[int, int], out: Any, color: bool, depth: Any, segmentation: Any
+) -> Dict[str, Optional[np.ndarray]]:
+    """The arrays that pictures are written to: those given, or new ones."""
 
     def array(given: Any, shape: Tuple[int, ...], dtype: Any) -> Optional[np.ndarray]:
         if given is None or given is False:
             return None
         if given is True:
-            return np.empty(shape, dtype)
-        if given.shape != shape or given.dtype != dtype:
-            raise ValueError(f"expected an array of shape {shape} and type {np.dtype(dtype)}")
+            return np.empty((count, *size, *shape), dtype)
+        if given.shape != (count, *size, *shape) or given.dtype != dtype:
+            raise ValueError(f"expected an array of shape {(count, *size, *shape)} and type {np.dtype(dtype)}")
         return given
 
-    wanted = out if out is not None else color
-    arrays = {
-        "rgb": array(wanted, (count, height, width, 3), np.uint8),
-        "depth": array(depth, (count, height, width), np.float32),
-        "segmentation": array(segmentation, (count, height, width, 2), np.int32),
+    return {
+        "rgb": array(out if out is not None else color, (3,), np.uint8),
+        "depth": array(depth, (), np.float32),
+        "segmentation": array(segmentation, (2,), np.int32),
     }
-    switches = None
-    if flags is not None:
-        scene_flags = _condyle.MjvScene(model, 0).flags.copy()
-        for flag, value in flags.items():
-            scene_flags[flag] = value
-        switches = bytes(scene_flags)
-    threads = nthread if nthread is not None else (os.cpu_count() or 1)
-    _condyle._render_batch(
-        model, rows, datas, cameras, width, height, max(1, threads), switches,
-        arrays["rgb"], arrays["depth"], arrays["segmentation"],
-    )  # fmt: skip
+
+
+def _made(arrays: Dict[str, Optional[np.ndarray]]) -> Union[np.ndarray, Dict[str, np.ndarray]]:
+    """Pictures alone as they are, or all arrays by name."""
     made = {name: value for name, value in arrays.items() if value is not None}
     return made["rgb"] if list(made) == ["rgb"] else made
 

@@ -1,5 +1,7 @@
 """Pictures: MuJoCo's Renderer and mjr functions, single pictures and batches."""
 
+import concurrent.futures
+import copy
 import gc
 import weakref
 
@@ -60,6 +62,104 @@ def test_batches_of_states_and_of_simulations_are_the_single_pictures(sim):
     found = condyle.render_batch(model, [other, data], ["side", "side"], (40, 50), depth=True, segmentation=True)
     assert np.array_equal(found["rgb"][1], singles[-1])
     assert found["depth"].shape == (2, 40, 50) and found["segmentation"].shape == (2, 40, 50, 2)
+
+
+TEXTURED = """<mujoco><asset><texture name="t" type="2d" builtin="flat" rgb1="1 0 0" width="8" height="8"/>
+<material name="m" texture="t"/><hfield name="h" nrow="2" ncol="2" size="1 1 1 .1" elevation="0 0 0 1"/></asset>
+<worldbody><light pos="0 0 3"/><geom type="plane" size="0 0 .1" material="m"/><geom type="hfield" hfield="h"/>
+<body name="ball" pos="0 0 1"><freejoint/><geom size=".3"/></body></worldbody></mujoco>"""
+
+
+def test_pictures_show_the_model_as_it_is_now():
+    model = condyle.MjModel.from_xml_string(TEXTURED)
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+
+    def change_texture():
+        model.tex_data[:] = 255 - model.tex_data
+
+    def change_heights():
+        model.hfield_data[:] = 1 - model.hfield_data
+
+    def change_fog():
+        model.vis.map.fogstart = 0.1
+
+    def change_divisions():
+        model.vis.quality.numslices = 5
+
+    def change_length():
+        model.stat.extent = 1.5 * model.stat.extent
+
+    def pictures(model):
+        flags = {condyle.mjtRndFlag.mjRND_FOG: True}
+        one = condyle.render(model, data, width=60, height=40, flags=flags)
+        return one, condyle.render_batch(model, [data, data], size=(40, 60), flags=flags, nthread=2)
+
+    before = pictures(model)[0]
+    for change in (change_texture, change_heights, change_fog, change_divisions, change_length):
+        change()
+        one, batch = pictures(model)
+        fresh, fresh_batch = pictures(copy.deepcopy(model))
+        assert not np.array_equal(one, before), change.__name__
+        assert np.array_equal(one, fresh) and np.array_equal(batch, fresh_batch), change.__name__
+        assert np.array_equal(batch[1], one), change.__name__
+        before = one
+    assert np.array_equal(condyle.render(model, data, width=60, height=40), condyle.render(copy.deepcopy(model), data, width=60, height=40))
+
+
+def test_what_is_kept_for_the_next_picture_goes_with_the_model(sim):
+    model, data = condyle.MjModel.from_xml_string(XML), sim[1]
+    for width in (20, 21, 22, 23):
+        condyle.render(model, data, width=width, height=10)
+        condyle.render_batch(model, [data], size=(10, width))
+    assert len(condyle.renderer._idle[model]) == 2
+    seen = weakref.ref(model)
+    del model
+    gc.collect()
+    assert seen() is None
+
+
+def test_pictures_from_many_threads_are_those_of_one(sim):
+    model, data = sim
+    cameras = [-1, "side"]
+    expected = [condyle.render(model, data, camera=camera, width=60, height=40) for camera in cameras]
+
+    def draw(number):
+        camera = cameras[number % 2]
+        batch = condyle.render_batch(model, [condyle.MjData(model)], camera, (40, 60), nthread=2)
+        return condyle.render(model, data, camera=camera, width=60, height=40), batch.shape
+
+    with concurrent.futures.ThreadPoolExecutor(6) as threads:
+        for number, (picture, shape) in enumerate(threads.map(draw, range(60))):
+            assert np.array_equal(picture, expected[number % 2]) and shape == (1, 40, 60, 3)
+
+
+def test_a_batch_draws_its_simulations_as_they_are(sim):
+    model, _ = sim
+    singles = []
+    data = condyle.MjData(model)
+    for height in range(4):
+        data.qpos[2] = 1 + 0.2 * height
+        condyle.mj_forward(model, data)
+        singles.append(condyle.render(model, data, "side", width=50, height=40))
+    for nthread in (1, 2, 8):
+        batch = condyle.Batch(model, 4, nthread)
+        batch.qpos[:, 2] = 1 + 0.2 * np.arange(4)
+        before = batch.state.copy()
+        assert np.array_equal(batch.render("side", (40, 50)), singles)
+        assert np.array_equal(batch.render("side", (40, 50), ids=[2, 0]), [singles[2], singles[0]])
+        found = batch.render(["side"] * 4, (40, 50), depth=True, segmentation=True)
+        assert np.array_equal(found["rgb"], singles) and found["depth"].shape == (4, 40, 50)
+        assert np.array_equal(batch.state, before)
+        alone = condyle.Batch(model, 4, nthread)
+        alone.qpos[:] = batch.qpos
+        alone.expand("geom_rgba")[2, 1] = 0, 1, 0, 1
+        pictures = alone.render("side", (40, 50), depth=True)
+        assert np.array_equal(pictures["rgb"][[0, 1, 3]], [singles[0], singles[1], singles[3]])
+        assert not np.array_equal(pictures["rgb"][2], singles[2])
+        assert np.array_equal(pictures["depth"], found["depth"])
+        with pytest.raises(ValueError, match="2 cameras for 4 pictures"):
+            batch.render(["side", "side"])
 
 
 def test_wrong_arguments_are_refused_with_a_reason(sim):

@@ -26,6 +26,8 @@ use crate::callbacks;
 use crate::data::MjData;
 use crate::mju::FatalError;
 use crate::model::MjModel;
+use crate::render::batch::PyBatchRenderer;
+use crate::vis::MjvCamera;
 use crate::{report, view};
 
 type Array<'py> = Bound<'py, PyAny>;
@@ -493,6 +495,26 @@ impl PyBatch {
     fn get_data(&self, sim: usize, data: &MjData) -> PyResult<()> {
         let mut locked = data.lock()?;
         self.with(|batch| batch.get_data(sim, &mut locked).map_err(out_of_range))
+    }
+
+    /// What takes pictures of the simulations, on the threads of the batch.
+    fn renderer(&self, width: usize, height: usize) -> PyResult<PyBatchRenderer> {
+        self.with(|batch| PyBatchRenderer::of_batch(batch, width, height))
+    }
+
+    /// Take pictures of rows of the state.
+    fn draw(
+        &self,
+        py: Python<'_>,
+        renderer: &PyBatchRenderer,
+        rows: PyReadonlyArray2<'_, f64>,
+        cameras: Vec<Py<MjvCamera>>,
+        flags: Option<Vec<u8>>,
+        arrays: Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        callbacks::refuse_for_batches()?;
+        let rows = slice(&rows)?;
+        self.with(|batch| renderer.draw_rows(py, batch.model(), rows, &cameras, flags.as_deref(), &arrays))
     }
 }
 

@@ -3,6 +3,7 @@
 use condyle_model::{Model, TextureRole, TextureType};
 
 use crate::builtin::{Builtin, Quality};
+use crate::fingerprint;
 use crate::model_shapes;
 use crate::shape::Shape;
 use crate::texture::Texture;
@@ -98,6 +99,8 @@ pub struct Context {
     /// First skybox texture.
     pub skybox: Option<usize>,
     quality: Quality,
+    /// Number of what was taken from the model.
+    fingerprint: u64,
 }
 
 impl Context {
@@ -143,6 +146,7 @@ impl Context {
             materials: materials(model),
             skybox: model.tex_type.iter().position(|kind| *kind == TextureType::Skybox as i32),
             quality,
+            fingerprint: fingerprint::of(model),
         };
         for mesh in 0..model.nmesh {
             context.meshes.push(model_shapes::mesh(model, mesh));
@@ -152,6 +156,11 @@ impl Context {
             context.height_fields.push(model_shapes::height_field(model, field, quality));
         }
         Ok(context)
+    }
+
+    /// Whether a context made from the model now would be as this one was when it was made.
+    pub fn is_of(&self, model: &Model) -> bool {
+        self.fingerprint == fingerprint::of(model)
     }
 
     /// Reads a mesh of the model again.

@@ -9,7 +9,7 @@
 //!
 //! | part | file |
 //! |---|---|
-//! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `surface.rs`, `texture.rs`, `even.rs`, `context.rs` |
+//! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `surface.rs`, `texture.rs`, `even.rs`, `context.rs`, `fingerprint.rs` |
 //! | scene to surfaces | `assemble.rs`, `draw.rs`, `view.rs` |
 //! | surfaces to triangles in tiles | `setup.rs`, `batch.rs`, `window.rs` |
 //! | visible surfaces and colours | `raster.rs`, `lanes.rs`, `shade.rs`, `few.rs`, `cells.rs`, `corner.rs`, `light.rs`, `tiles.rs` |
@@ -31,6 +31,7 @@ mod even;
 mod exact;
 mod few;
 pub mod figure;
+mod fingerprint;
 pub mod font;
 mod font_metrics;
 mod frame;

@@ -180,12 +180,7 @@ class BatchEnv(gymnasium.vector.VectorEnv):
         if self.render_mode != "rgb_array":
             return None
         width, height, camera = self._picture
-        pictures = []
-        for index in range(self.num_envs):
-            model, data = self.batch.get_model(index), self.batch.get_data(index)
-            condyle.mj_forward(model, data)
-            pictures.append(condyle.render(model, data, width=width, height=height, camera=camera))
-        return tuple(pictures)
+        return tuple(self.batch.render(camera, (height, width)))
 
     @property
     def np_random(self):

@@ -300,6 +300,11 @@ impl MjrContext {
         Ok(this)
     }
 
+    /// Whether the model is still as it was when the context was made from it.
+    fn _is_of(&self, model: &MjModel) -> bool {
+        self.lock().context.as_ref().is_some_and(|context| context.is_of(model.get()))
+    }
+
     /// Gives back the memory; the context is then as without a model.
     fn free(&self, py: Python<'_>) -> PyResult<()> {
         let initialized = self.integer(py, "glInitialized")?;

@@ -1,6 +1,6 @@
 //! Pictures: rectangles, contexts and the functions that draw into them and read from them.
 
-mod batch;
+pub(crate) mod batch;
 mod context;
 mod functions;
 

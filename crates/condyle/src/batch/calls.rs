@@ -484,7 +484,7 @@ impl Batch {
             rows.checked.push(checked.map(|store| Column::new(store.values_mut(), width)));
             common.expanded.push(&expanded.field);
         }
-        deal(self.pool.as_ref(), &mut self.workers, &common, selection, rows, |worker, rows, place| {
+        deal(self.pool.as_deref(), &mut self.workers, &common, selection, rows, |worker, rows, place| {
             work(&common, worker, rows, place)
         });
         self.outcome(selection)

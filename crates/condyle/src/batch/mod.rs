@@ -109,7 +109,7 @@ pub struct Batch {
     constants: Vec<Constants>,
     datas: Vec<Data>,
     workers: Vec<Worker>,
-    pool: Option<WakefulPool>,
+    pool: Option<Arc<WakefulPool>>,
     options: BatchOptions,
 }
 
@@ -162,7 +162,7 @@ impl Batch {
             constants: Vec::new(),
             datas,
             workers,
-            pool,
+            pool: pool.map(Arc::new),
             options: options.threads(threads),
             model,
         })
@@ -186,6 +186,11 @@ impl Batch {
     /// Whether there is a data for each simulation.
     pub fn is_persistent(&self) -> bool {
         self.options.persistent
+    }
+
+    /// The threads beside the calling one.
+    pub(crate) fn pool(&self) -> Option<Arc<WakefulPool>> {
+        self.pool.clone()
     }
 
     /// The batch's own copy of the model.

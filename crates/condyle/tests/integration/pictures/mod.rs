@@ -3,6 +3,7 @@
 mod allocation;
 mod golden_frames;
 mod random_scenes;
+mod up_to_date;
 
 /// SplitMix64.
 struct Random(u64);
