@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use condyle::{LoadError, Loaded, Sim, Timer, TimerStat};
+use condyle::{Describe, LoadError, Loaded, Sim, Timer, TimerStat};
 use condyle_base::diagnostic::render_all;
 use condyle_engine::{Data, forward, reset, step_reported};
 use condyle_model::Model;

@@ -16,6 +16,7 @@ use super::column::Column;
 use super::deal::{Common, Constants, Place, Rows, Selection, Worker, deal, fill_model, model_of};
 use super::field::{DERIVED, DataField, INTEGRATION};
 use super::{Batch, BatchError, SimulationError};
+use crate::Describe;
 
 /// Directions shorter than this have no direction.
 const MIN_DIRECTION: f64 = 1e-15;
