@@ -260,19 +260,9 @@ impl Session {
         self.sim.as_ref()
     }
 
-    /// The simulation, to be changed; none while the model cannot be loaded.
-    pub fn sim_mut(&mut self) -> Option<&mut Sim> {
-        self.sim.as_mut()
-    }
-
     /// Stop the simulation until a page starts it again.
     pub fn pause(&mut self) {
         self.playing = false;
-    }
-
-    /// Whether the simulation runs.
-    pub fn is_playing(&self) -> bool {
-        self.playing
     }
 
     /// The views, for programs that set cameras and options themselves.
