@@ -102,14 +102,14 @@ def start(engine, model):
     return data
 
 
-def run(path, with_oracle):
+def run(path, with_mujoco):
     """Number of steps that agree, their hash, and the numbers after the last of them."""
     name = path.relative_to(MODELS).as_posix()
     model = condyle.MjModel.from_xml_path(str(path), reference_bugs=True)
     data = start(condyle, model)
-    if with_oracle:
+    if with_mujoco:
         theirs = mujoco.MjModel.from_xml_path(str(path))
-        oracle = start(mujoco, theirs)
+        their_data = start(mujoco, theirs)
     random = Random(mixed(name.encode()))
     found = numbers(data)
     digest, steps = mixed(words(found)), 0
@@ -123,16 +123,16 @@ def run(path, with_oracle):
             data.qfrc_applied[:], data.xfrc_applied[:] = 0.0, 0.0
         condyle.mj_step(model, data)
         after = numbers(data)
-        if with_oracle:
-            oracle.ctrl[:] = ctrl
-            oracle.qfrc_applied[:], oracle.xfrc_applied[:] = data.qfrc_applied, data.xfrc_applied
-            mujoco.mj_step(theirs, oracle)
-            if after.tobytes() != numbers(oracle).tobytes():
+        if with_mujoco:
+            their_data.ctrl[:] = ctrl
+            their_data.qfrc_applied[:], their_data.xfrc_applied[:] = data.qfrc_applied, data.xfrc_applied
+            mujoco.mj_step(theirs, their_data)
+            if after.tobytes() != numbers(their_data).tobytes():
                 break
         found, digest, steps = after, mixed(words(after), digest), step
     for discrete in (False, True) if steps == STEPS else ():
         forces = inverse(condyle, model, data, discrete)
-        if with_oracle and forces.tobytes() != inverse(mujoco, theirs, oracle, discrete).tobytes():
+        if with_mujoco and forces.tobytes() != inverse(mujoco, theirs, their_data, discrete).tobytes():
             raise RuntimeError("inverse dynamics differs")
         digest = mixed(words(forces), digest)
     return name, steps, digest, found

@@ -26,14 +26,6 @@ TOLERANCE = 1e-10
 MODEL_TOLERANCE = 1e-12
 
 
-def load_ours(path):
-    """Our own reading of an XML file; None while this build has no XML loader."""
-    loader = getattr(condyle.MjModel, "from_xml_path", None)
-    if loader is None:
-        return None
-    return loader(path, reference_bugs=True)
-
-
 def compare_models(theirs, ours):
     """The first array of the compiled model that is outside its tolerance, and whether all bits agree."""
     first, identical = None, True
@@ -112,14 +104,12 @@ def grade(path, states=5, seed=0, budget=20.0):
         rejected = str(error).splitlines()[0] if str(error) else "rejected"
     ours, refused = None, None
     try:
-        ours = load_ours(path)
+        ours = condyle.MjModel.from_xml_path(path, reference_bugs=True)
     except ValueError as error:
         refused = str(error).splitlines()[0]
-    has_loader = hasattr(condyle.MjModel, "from_xml_path")
-    if has_loader:
-        levels["load"] = (rejected is None) == (refused is None)
-        if not levels["load"]:
-            result["first"] = f"load: ours {refused or 'accepts'}; theirs {rejected or 'accepts'}"
+    levels["load"] = (rejected is None) == (refused is None)
+    if not levels["load"]:
+        result["first"] = f"load: ours {refused or 'accepts'}; theirs {rejected or 'accepts'}"
     if rejected is not None:
         result["rejected"] = rejected
         return result
@@ -130,7 +120,7 @@ def grade(path, states=5, seed=0, budget=20.0):
         result["model_bits"] = identical
         if difference is not None:
             result["first"] = f"model: {difference}"
-    elif has_loader:
+    else:
         levels["model"] = False
     cm = compare.to_condyle(m)
     if ours is not None and levels.get("model"):

@@ -140,7 +140,7 @@ def instance(module, name):
 
 
 def attributes(name, cls):
-    """Public attributes of a class of MuJoCo with status and remark."""
+    """Public attributes of a class of MuJoCo with status and note."""
     ours = gl_context.GLContext if name == "GLContext" else getattr(condyle, name, None)
     enumeration = hasattr(cls, "__members__")
     members = set(cls.__members__) if enumeration else set()
@@ -156,8 +156,8 @@ def attributes(name, cls):
         if not there and name.startswith(("Mjv", "MjSpec", "Mjr")):
             example = example or (context() if name == "MjrContext" else instance(condyle, name))
             there = example is not None and hasattr(example, attribute)
-        remark = DIFFERS_IN_CLASS.get(name, {}).get(attribute, "")
-        yield attribute, "missing" if not there else "differs" if remark else "same", remark
+        note = DIFFERS_IN_CLASS.get(name, {}).get(attribute, "")
+        yield attribute, "missing" if not there else "differs" if note else "same", note
 
 
 def context():
@@ -166,7 +166,7 @@ def context():
 
 
 def status(name):
-    """Status and remark of a name of the module."""
+    """Status and note of a name of the module."""
     theirs = getattr(mujoco, name)
     names = stand_in._names()
     if isinstance(theirs, types.ModuleType):
@@ -199,9 +199,9 @@ def section(title, names):
     lines = [f"## {title}\n"]
     same = [name for name, (kind, _) in found.items() if kind == "same"]
     lines.append(wrapped(f"**Same** ({len(same)}): " + code(same)) + "\n")
-    rows = [(name, kind, remark) for name, (kind, remark) in found.items() if kind != "same"]
+    rows = [(name, kind, note) for name, (kind, note) in found.items() if kind != "same"]
     if rows:
-        lines += ["| name | | how |", "|---|---|---|"] + [f"| `{name}` | {kind} | {remark} |" for name, kind, remark in rows] + [""]
+        lines += ["| name | | how |", "|---|---|---|"] + [f"| `{name}` | {kind} | {note} |" for name, kind, note in rows] + [""]
     return lines
 
 
@@ -209,15 +209,15 @@ def classes(names):
     lines = ["## Classes\n"]
     for name in names:
         cls = getattr(mujoco, name)
-        kind, remark = status(name)
+        kind, note = status(name)
         if kind == "missing":
-            lines += [f"### `{name}`\n", f"Missing: {remark}.\n"]
+            lines += [f"### `{name}`\n", f"Missing: {note}.\n"]
             continue
         found = list(attributes(name, cls))
         same = [attribute for attribute, status_, _ in found if status_ == "same"]
         lines.append(f"### `{name}`\n")
         if kind == "differs":
-            lines.append(f"Differs: {remark}.\n")
+            lines.append(f"Differs: {note}.\n")
         lines.append(wrapped(f"**Same** ({len(same)}): " + (code(same) or "nothing else")) + "\n")
         rows = [row for row in found if row[1] != "same"]
         if rows:
@@ -227,8 +227,8 @@ def classes(names):
 
 def modules():
     lines = ["## Modules\n", "| module | | how |", "|---|---|---|"]
-    for name, (kind, remark) in sorted(MODULES.items()):
-        lines.append(f"| `{name}` | {kind} | {remark} |")
+    for name, (kind, note) in sorted(MODULES.items()):
+        lines.append(f"| `{name}` | {kind} | {note} |")
     return lines + [""]
 
 

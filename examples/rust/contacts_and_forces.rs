@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use condyle::report::contact::part_name;
 use condyle::{LoadOptions, Sim, load_str};
 
 const MODEL: &str = r#"<mujoco>
@@ -20,7 +21,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let mut total = 0.0;
     for contact in sim.data.contact_reports(&sim.model) {
         total += contact.normal_force;
-        let [one, other] = contact.sides.map(|side| side.geom_name);
+        let [one, other] = contact.sides.map(|side| part_name(&sim.model, &side));
         println!("{one} and {other} press on each other with {:.2} N", contact.normal_force);
     }
     assert!((total - (3.0 + 1.0) * 9.81).abs() < 0.5);

@@ -1266,7 +1266,7 @@ call of a function on this data, and keep what they show then."""
     bvh_aabb_dyn: _Array[np.float64]
     """Boxes of the flex trees as centre and half sizes, world frame, m. (nbvhdynamic, 6)"""
     bvh_active: _Array[np.uint8]
-    """1: collision detection visited the node; for drawing. (nbvh)"""
+    """1: drawings show the node as visited by collision detection; no stage writes it, so that it is 0 unless a program sets it. (nbvh)"""
     cacc: _Array[np.float64]
     """Acceleration of the body, gravity as upward acceleration included: rotation then translation, as `cvel`. (nbody, 6)"""
     cam_xmat: _Array[np.float64]
@@ -1704,7 +1704,7 @@ class _MjVisualGlobal:
     azimuth: float
     """Starting azimuth of the free camera, degrees."""
     bvactive: int
-    """1: record which bounding volumes collision detection visits, for drawing."""
+    """1: drawings set the bounding volumes apart that `bvh_active` marks."""
     cameraid: int
     """Camera the view starts with; -1: free camera."""
     elevation: float
@@ -1834,7 +1834,7 @@ class _MjVisualRgba:
     bv: _Array[np.float32]
     """Bounding volumes."""
     bvactive: _Array[np.float32]
-    """Bounding volumes that collision detection visited."""
+    """Bounding volumes that `bvh_active` marks."""
     camera: _Array[np.float32]
     """Cameras."""
     com: _Array[np.float32]

@@ -157,6 +157,6 @@ fn hunt() -> Result<(), String> {
 fn docs() -> Result<(), String> {
     stages::write()?;
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let arguments = ["test", "-q", "-p", "condyle-engine", "--lib", "field_reference"];
+    let arguments = ["test", "-q", "-p", "condyle-engine", "--test", "field_reference"];
     run::program(&cargo, &arguments, &[("CONDYLE_WRITE_DOCS", "1")])
 }

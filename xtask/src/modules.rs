@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::checks::{collect, read};
+use crate::checks::{before_tests, collect, read};
 use crate::run;
 
 /// Which module needs which, with a file that shows it.
@@ -51,7 +51,7 @@ fn module_of(path: &Path) -> String {
 
 /// Source without comments and tests.
 pub(crate) fn code(source: &str) -> String {
-    let lines = source.lines().take_while(|line| line.trim() != "#[cfg(test)]");
+    let lines = before_tests(source);
     lines.filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
 }
 

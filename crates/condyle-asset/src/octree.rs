@@ -10,6 +10,7 @@ use condyle_math::{Vec3, vec3};
 
 use crate::distance::MeshDistance;
 use crate::error::AssetError;
+use crate::mesh::centre_and_halves;
 
 const MAX_LEVEL: i32 = 6;
 /// The root is this much larger than the bounding box.
@@ -269,17 +270,9 @@ impl Builder {
     fn finish(&self, values: &[f64]) -> Octree {
         let mut octree = Octree::default();
         for cell in &self.cells {
-            let b = &cell.bounds;
             octree.level.push(cell.level);
             octree.child.push(cell.child.map(|child| if child == NONE { -1 } else { child as i32 }));
-            octree.aabb.push([
-                (b[0] + b[3]) / 2.0,
-                (b[1] + b[4]) / 2.0,
-                (b[2] + b[5]) / 2.0,
-                (b[3] - b[0]) / 2.0,
-                (b[4] - b[1]) / 2.0,
-                (b[5] - b[2]) / 2.0,
-            ]);
+            octree.aabb.push(centre_and_halves(&cell.bounds));
             octree.coefficient.push(cell.corner.map(|corner| values[corner]));
         }
         octree

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use condyle::diagnostic::did_you_mean;
+use condyle::report::{contact as contact_table, pair as pair_text};
 use condyle::{Model, ObjectType, PairExplanation, explain_pair};
-use condyle::{contact_table, pair_text};
 use condyle_base::json;
 
 use crate::label::label;
@@ -74,7 +74,7 @@ fn overview(model: &Model, explanations: &[PairExplanation]) -> String {
     let mut text = format!("{} pairs of geoms, {touching} in contact\n", explanations.len());
     for explanation in explanations {
         let [geom1, geom2] = explanation.geoms.map(|geom| label(model, ObjectType::Geom, geom));
-        let _ = writeln!(text, "  {geom1} and {geom2}: {}", explanation.summary());
+        let _ = writeln!(text, "  {geom1} and {geom2}: {}", pair_text::summary(model, explanation));
     }
     let chosen = explanations.iter().find(|explanation| explanation.collides()).unwrap_or(&explanations[0]);
     let _ = write!(text, "\n{}", pair_text::text(model, chosen));
@@ -88,7 +88,7 @@ pub(crate) fn contacts(arguments: &ContactsArguments) -> Outcome {
     match arguments.format {
         Format::Json => sayln!("{}", contact_table::json(&sim.model, &reports)),
         Format::Text if reports.is_empty() => sayln!("no contacts at {} s", sim.time()),
-        Format::Text => say!("{}", contact_table::table(&reports)),
+        Format::Text => say!("{}", contact_table::table(&sim.model, &reports)),
     }
     Ok(0)
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use condyle::{NonFinitePolicy, Sim};
+use condyle::{Describe, NonFinitePolicy, Sim};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::channel::{self, Channel};

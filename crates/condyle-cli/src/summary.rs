@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use condyle::model::Warning;
-use condyle::{Sim, StepIssue};
+use condyle::report::issue_text;
+use condyle::{Describe, Sim, StepIssue};
 
 use crate::doctor;
 use crate::label::short;
@@ -75,7 +76,7 @@ impl Events {
             .iter()
             .zip(self.warnings)
             .map(|(warning, count)| (warning_text(*warning), count))
-            .chain(StepIssue::ALL.iter().zip(self.issues).map(|(issue, count)| (issue.text(), count)))
+            .chain(StepIssue::ALL.iter().zip(self.issues).map(|(issue, count)| (issue_text(*issue), count)))
             .filter(|(_, count)| *count > 0)
             .map(|(text, count)| format!("{text} ({count} times)"))
             .collect();

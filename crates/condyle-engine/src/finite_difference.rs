@@ -97,7 +97,7 @@ pub fn transition(
     request: TransitionRequest,
     threads: usize,
 ) -> Result<Transition, DifferenceError> {
-    if model.opt.integrator == Integrator::Rk4 as i32 {
+    if model.opt.integrator() == Some(Integrator::Rk4) {
         return Err(DifferenceError::RungeKutta);
     }
     if model.nhistory > 0 {
@@ -333,7 +333,7 @@ pub fn inverse(
     subtract_actuation: bool,
     with_sensors: bool,
 ) -> Result<InverseJacobians, DifferenceError> {
-    if model.opt.integrator == Integrator::Rk4 as i32 {
+    if model.opt.integrator() == Some(Integrator::Rk4) {
         return Err(DifferenceError::RungeKutta);
     }
     if model.opt.noslip_iterations != 0 {

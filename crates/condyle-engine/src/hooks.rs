@@ -10,7 +10,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use condyle_model::{Model, disable};
+use condyle_model::Model;
 
 use crate::Data;
 use crate::data::{Inputs, Kinematics, State};
@@ -124,13 +124,6 @@ impl fmt::Debug for HookSlot {
 pub fn control(model: &Model, data: &mut Data) {
     if let Some(hooks) = data.hooks.get() {
         hooks.control(model, data);
-    }
-}
-
-/// [`control`], unless actuation is disabled.
-pub fn control_if_actuated(model: &Model, data: &mut Data) {
-    if model.opt.disableflags & disable::ACTUATION == 0 {
-        control(model, data);
     }
 }
 

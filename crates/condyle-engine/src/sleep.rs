@@ -51,12 +51,12 @@ pub fn update_with_static(model: &Model, state: &State, out: &mut Awake, static_
     out.nbody_awake = 0;
     out.nparent_awake = 0;
     for body in 0..model.nbody {
-        let own = match usize::try_from(model.body_treeid[body]) {
-            Ok(tree) if out.tree_awake[tree] != 0 => SleepState::Awake,
-            Ok(_) => SleepState::Asleep,
+        let own = match model.body_treeid(body) {
+            Some(tree) if out.tree_awake[tree] != 0 => SleepState::Awake,
+            Some(_) => SleepState::Asleep,
             // Mocap bodies move without dofs, so they and their children never rest.
-            Err(_) if model.body_mocapid[model.body_rootid[body] as usize] >= 0 => SleepState::Awake,
-            Err(_) => static_state,
+            None if model.body_mocapid[model.body_rootid[body] as usize] >= 0 => SleepState::Awake,
+            None => static_state,
         };
         out.body_awake[body] = own as i32;
         if own != SleepState::Asleep {
@@ -91,8 +91,7 @@ fn nothing_applied(inputs: &Inputs) -> bool {
 }
 
 fn policy_allows(model: &Model, tree: usize) -> bool {
-    let policy = model.tree_sleep_policy[tree];
-    policy != SleepPolicy::Never as i32 && policy != SleepPolicy::AutoNever as i32
+    !matches!(model.tree_sleep_policy(tree), Some(SleepPolicy::Never | SleepPolicy::AutoNever))
 }
 
 /// Whether nothing forbids a tree to sleep: policy, applied forces (`untouched` if there are none at all), and speed below `tolerance`
@@ -289,11 +288,11 @@ pub fn wake_equal(model: &Model, state: &mut State, inputs: &Inputs, awake: &Awa
 
 /// Trees of the two objects of an equality; `None` for static or missing ones and for kinds that do not support sleeping.
 fn equality_trees(model: &Model, equality: usize) -> (Option<usize>, Option<usize>) {
-    let tree = |id: i32| {
-        let id = usize::try_from(id).ok()?;
+    let tree = |id: Option<usize>| {
+        let id = id?;
         let body = match model.eq_type(equality)? {
             EqualityType::Connect | EqualityType::Weld => {
-                if model.eq_objtype[equality] == ObjectType::Body as i32 {
+                if model.eq_objtype(equality) == Some(ObjectType::Body) {
                     id as i32
                 } else {
                     model.site_bodyid[id]
@@ -304,7 +303,7 @@ fn equality_trees(model: &Model, equality: usize) -> (Option<usize>, Option<usiz
         };
         model.body_treeid(body as usize)
     };
-    (tree(model.eq_obj1id[equality]), tree(model.eq_obj2id[equality]))
+    (tree(model.eq_obj1id(equality)), tree(model.eq_obj2id(equality)))
 }
 
 /// Let slow trees fall asleep, whole islands at a time. Returns how many trees did.

@@ -96,11 +96,9 @@ impl Expansion<'_> {
         self.report.push(Diagnostic::error(code, message).at(Some(&location)).help(help));
     }
 
-    /// The elements that take the place of one include.
-    fn include(&mut self, node: NodeId, depth: usize) -> Vec<NodeId> {
-        let limits = &self.options.limits;
+    /// The file an include names, as written and resolved; `None` if it cannot be included here.
+    fn included_name(&mut self, node: NodeId, depth: usize) -> Option<(String, String)> {
         let element = self.tree.get(node);
-        let place = self.place_of(element);
         for attribute in element.attributes.iter().filter(|attribute| &*attribute.name != "file") {
             self.report.push(
                 Diagnostic::warning(
@@ -113,20 +111,21 @@ impl Expansion<'_> {
         }
         if element.has_content {
             self.error("E0501", "<include> cannot have content".into(), node, "end the tag with '/>'");
-            return Vec::new();
+            return None;
         }
         let Some(name) = element.attribute("file") else {
             self.error("E0502", "<include> needs the attribute 'file'".into(), node, "add file=\"…\"");
-            return Vec::new();
+            return None;
         };
-        if place.depth >= limits.include_depth {
+        let deepest = self.options.limits.include_depth;
+        if depth >= deepest {
             self.error(
                 "E0503",
-                format!("files are included more than {} deep", limits.include_depth),
+                format!("files are included more than {deepest} deep"),
                 node,
                 "does a file include itself?",
             );
-            return Vec::new();
+            return None;
         }
         let element_name = name.to_owned();
         let name = resolve(self.folders, self.options, element, &element_name, &self.folders.model);
@@ -137,8 +136,16 @@ impl Expansion<'_> {
                 node,
                 "each file can be included once; delete this line, or use <attach> for copies",
             );
-            return Vec::new();
+            return None;
         }
+        Some((element_name, name))
+    }
+
+    /// The elements that take the place of one include.
+    fn include(&mut self, node: NodeId, depth: usize) -> Vec<NodeId> {
+        let limits = &self.options.limits;
+        let place = self.place_of(self.tree.get(node));
+        let Some((element_name, name)) = self.included_name(node, place.depth) else { return Vec::new() };
         let path = self.path_of(&name, &place.folder);
         let limit = limits.file_bytes.min(limits.total_bytes.saturating_sub(self.bytes));
         let text = match self.options.files.read(&path, limit) {

@@ -85,6 +85,24 @@ pub enum ValuesMut<'a> {
     U8(&'a mut [u8]),
 }
 
+impl ValuesMut<'_> {
+    /// Number of scalars.
+    pub const fn len(&self) -> usize {
+        match self {
+            Self::F64(v) => v.len(),
+            Self::F32(v) => v.len(),
+            Self::I32(v) => v.len(),
+            Self::I64(v) => v.len(),
+            Self::U8(v) => v.len(),
+        }
+    }
+
+    /// Whether there is no scalar.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 /// A number that can stand in an array.
 pub trait Scalar: Copy + Default + PartialEq + Send + Sync + 'static {
     /// How other languages name this type.

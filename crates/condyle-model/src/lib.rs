@@ -15,6 +15,7 @@ pub mod names;
 pub mod options;
 pub mod plugins;
 mod prepared;
+pub mod sensors;
 mod table;
 mod validate;
 

@@ -152,7 +152,7 @@ pub fn read(bytes: &[u8]) -> Result<Model, MjbError> {
     let mut outcome = Ok(());
     let mut array = |info: &ArrayInfo, values: ValuesMut<'_>| {
         if outcome.is_ok() {
-            let length = values_len(&values) * info.dtype.size();
+            let length = values.len() * info.dtype.size();
             outcome = cursor.take(length, info.name).map(|chunk| decode(chunk, values));
         }
     };
@@ -167,16 +167,6 @@ pub fn read(bytes: &[u8]) -> Result<Model, MjbError> {
     outcome?;
     validate::check(&model).map_err(|message| cursor.error(message, HELP_CORRUPT))?;
     Ok(model)
-}
-
-const fn values_len(values: &ValuesMut<'_>) -> usize {
-    match values {
-        ValuesMut::F64(v) => v.len(),
-        ValuesMut::F32(v) => v.len(),
-        ValuesMut::I32(v) => v.len(),
-        ValuesMut::I64(v) => v.len(),
-        ValuesMut::U8(v) => v.len(),
-    }
 }
 
 /// Number of extension arrays in the file.

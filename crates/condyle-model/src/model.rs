@@ -19,7 +19,7 @@ macro_rules! define_model {
     (
         sizes { $($size:ident: $size_type:ty, $size_doc:literal;)* }
         arrays { $(
-            $array:ident: $element:ty $(as $enumeration:ident)? $(=> $target:ident $([$counts:ident])?)?,
+            $array:ident: $element:ty $(as $enumeration:ident)? $(: $kind:ident)? $(=> $target:ident $([$counts:ident])?)?,
             [$($dim:ident),+], $doc:literal;
         )* }
         extensions { $($extension:ident: $extension_element:ty, [$($extension_dim:ident),+], $extension_doc:literal;)* }
@@ -260,7 +260,7 @@ macro_rules! define_accessors {
     (
         sizes { $($sizes:tt)* }
         arrays { $(
-            $array:ident: $element:ty $(as $enumeration:ident)? $(=> $target:ident $([$counts:ident])?)?,
+            $array:ident: $element:ty $(as $enumeration:ident)? $(: $kind:ident)? $(=> $target:ident $([$counts:ident])?)?,
             [$($dim:ident),+], $doc:literal;
         )* }
         extensions { $($extensions:tt)* }
@@ -274,6 +274,13 @@ macro_rules! define_accessors {
                 #[inline]
                 pub fn $array(&self, index: usize) -> Option<crate::enums::$enumeration> {
                     crate::enums::$enumeration::from_i32(i32::from(self.$array[index]))
+                }
+            )?)*
+            $($(
+                #[doc = concat!($doc, " An index into the elements of the kind in `", stringify!($kind), "`.")]
+                #[inline]
+                pub fn $array(&self, index: usize) -> <$element as Indices>::Optional {
+                    self.$array[index].indices()
                 }
             )?)*
             $($(

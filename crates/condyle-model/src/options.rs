@@ -57,11 +57,12 @@ pub const fn plain_name(name: &'static str) -> &'static str {
     }
 }
 
-/// Declares records: struct, [`Default`] and [`Record`]. A field that MJCF does not write as its numbers names its [`RecordForm`] after `as`.
+/// Declares records: struct, [`Default`] and [`Record`]. A field may say after its type which enumeration its numbers are; a method of
+/// its name gives the value. A field that MJCF does not write as its numbers names its [`RecordForm`] at the end.
 #[macro_export]
 macro_rules! records {
     ($($record:ident: $record_doc:literal {
-        $($field:ident: $type:ty = $default:expr, $doc:literal $(as $form:expr)?;)*
+        $($field:ident: $type:ty $(as $enumeration:ident)? = $default:expr, $doc:literal $(as $form:expr)?;)*
     })*) => {$(
         #[doc = $record_doc]
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +75,18 @@ macro_rules! records {
             fn default() -> Self {
                 Self { $($field: $default,)* }
             }
+        }
+
+        impl $record {
+            $($(
+                #[doc = $doc]
+                ///
+                /// `None` for a number that has no meaning.
+                #[inline]
+                pub const fn $field(&self) -> Option<$enumeration> {
+                    $enumeration::from_i32(self.$field)
+                }
+            )?)*
         }
 
         impl $crate::options::Record for $record {
@@ -139,10 +152,10 @@ records! {
         o_solref: [f64; 2] = [0.02, 1.0], "Contact reference parameters when overridden." as RecordForm::AtMost;
         o_solimp: [f64; 5] = [0.9, 0.95, 0.001, 0.5, 2.0], "Contact impedance parameters when overridden." as RecordForm::AtMost;
         o_friction: [f64; 5] = [1.0, 1.0, 0.005, 0.0001, 0.0001], "Contact friction coefficients when overridden." as RecordForm::AtMost;
-        integrator: i32 = 0, "How a step advances: the integrator (`Integrator`)." as RecordForm::Words(Integrator::WORDS);
-        cone: i32 = 0, "Shape of friction cones (`Cone`)." as RecordForm::Words(Cone::WORDS);
-        jacobian: i32 = 2, "Storage of the constraint Jacobian (`Jacobian`)." as RecordForm::Words(Jacobian::WORDS);
-        solver: i32 = 2, "Constraint solver (`Solver`)." as RecordForm::Words(Solver::WORDS);
+        integrator: i32 as Integrator = 0, "How a step advances: the integrator (`Integrator`)." as RecordForm::Words(Integrator::WORDS);
+        cone: i32 as Cone = 0, "Shape of friction cones (`Cone`)." as RecordForm::Words(Cone::WORDS);
+        jacobian: i32 as Jacobian = 2, "Storage of the constraint Jacobian (`Jacobian`)." as RecordForm::Words(Jacobian::WORDS);
+        solver: i32 as Solver = 2, "Constraint solver (`Solver`)." as RecordForm::Words(Solver::WORDS);
         iterations: i32 = 100, "Most iterations of the main solver.";
         ls_iterations: i32 = 50, "Most iterations of one line search.";
         noslip_iterations: i32 = 0, "Most iterations of the no-slip pass; 0 disables it.";
@@ -166,7 +179,7 @@ records! {
         offwidth: i32 = 640, "Width of the offscreen image, pixels.";
         offheight: i32 = 480, "Height of the offscreen image, pixels.";
         ellipsoidinertia: i32 = 0, "Whether ellipsoids stand for inertia, not boxes." as RecordForm::Flag;
-        bvactive: i32 = 1, "Whether to record which bounding volumes collision detection visits, for drawing." as RecordForm::Flag;
+        bvactive: i32 = 1, "Whether drawings set the bounding volumes apart that `bvh_active` marks." as RecordForm::Flag;
     }
     VisualQuality: "Rendering quality." {
         shadowsize: i32 = 4096, "Side of the shadow map, pixels.";
@@ -240,7 +253,7 @@ records! {
         crankbroken: [f32; 4] = [0.9, 0.0, 0.0, 1.0], "Slider-cranks whose rod is too short.";
         frustum: [f32; 4] = [1.0, 1.0, 0.0, 0.2], "Camera frustums.";
         bv: [f32; 4] = [0.0, 1.0, 0.0, 0.5], "Bounding volumes.";
-        bvactive: [f32; 4] = [1.0, 0.0, 0.0, 0.5], "Bounding volumes that collision detection visited.";
+        bvactive: [f32; 4] = [1.0, 0.0, 0.0, 0.5], "Bounding volumes that `bvh_active` marks.";
     }
     Statistic: "Statistics of the model at its reference configuration." {
         meaninertia: f64 = 0.0, "Mean diagonal of the joint-space inertia; scales solver tolerances.";

@@ -158,6 +158,15 @@ pub fn is_number_or_empty(text: &str) -> bool {
     packed.is_empty() || leading_number(&packed).is_some_and(|(_, end)| end == packed.len())
 }
 
+/// The number of the setting `name`; 0 where the text is empty or starts with no number.
+pub fn setting_number(name: &str, text: &str) -> Result<f64, String> {
+    if is_number_or_empty(text) {
+        Ok(leading_number(text).map_or(0.0, |(value, _)| value))
+    } else {
+        Err(format!("attribute '{name}' is not a number: '{text}'"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,7 @@
 //!
 //! - `i32 as JointType`: the values of an enumeration; `model.jnt_type(joint)` gives it,
 //! - `i32 => nbody`: an index, -1 for none; `model.body_parentid(body)` gives it, and a model is refused when it points elsewhere,
+//! - `i32: sensor_objtype`: an index, -1 for none, into the elements of the kind that array says; `model.sensor_objid(sensor)` gives it,
 //! - `i32 => njnt [body_jntnum]`: the first of as many as that array says.
 //!
 //! Extensions are arrays the reference does not have. A binary file holds them only when a model uses one, so new rows go to the end.
@@ -186,7 +187,7 @@ macro_rules! model_table {
                 geom_conaffinity: i32, [ngeom], "Bits of what the geom collides with.";
                 geom_condim: i32, [ngeom], "Contact dimension: 1 normal, 3 and sliding, 4 and spinning, 6 and rolling.";
                 geom_bodyid: i32 => nbody, [ngeom], "Body the geom is fixed to.";
-                geom_dataid: i32, [ngeom], "Mesh or height field; -1: none.";
+                geom_dataid: i32: geom_type, [ngeom], "Mesh or height field; -1: none.";
                 geom_matid: i32 => nmat, [ngeom], "Material; -1: none.";
                 geom_group: i32, [ngeom], "Visibility group.";
                 geom_priority: i32, [ngeom], "The geom of higher priority decides the contact parameters of a pair.";
@@ -419,8 +420,8 @@ macro_rules! model_table {
                 pair_friction: [f64; 5], [npair], "Friction coefficients: sliding (2), spinning (m), rolling (2, m).";
                 exclude_signature: i32, [nexclude], "Two bodies in one number, `body1·65536 + body2`; sorted by it.";
                 eq_type: i32 as EqualityType, [neq], "Kind of constraint (`EqualityType`).";
-                eq_obj1id: i32, [neq], "First body, site, joint, tendon or flex.";
-                eq_obj2id: i32, [neq], "Second body, site, joint or tendon; -1: none, the first is held at a constant.";
+                eq_obj1id: i32: eq_objtype, [neq], "First body, site, joint, tendon or flex.";
+                eq_obj2id: i32: eq_objtype, [neq], "Second body, site, joint or tendon; -1: none, the first is held at a constant.";
                 eq_objtype: i32 as ObjectType, [neq], "Kind of both objects (`ObjectType`).";
                 eq_active0: u8, [neq], "1: active after a reset.";
                 eq_solref: [f64; 2], [neq], "Reference parameters: time constant s and damping ratio, or -stiffness and -damping.";
@@ -452,13 +453,13 @@ macro_rules! model_table {
                 tendon_user: f64, [ntendon, nuser_tendon], "User numbers; the engine does not read them.";
                 tendon_rgba: [f32; 4], [ntendon], "Colour when there is no material, 0 to 1.";
                 wrap_type: i32 as WrapType, [nwrap], "Kind of object on the path (`WrapType`).";
-                wrap_objid: i32, [nwrap], "Joint, site or geom; -1: pulley.";
+                wrap_objid: i32: wrap_type, [nwrap], "Joint, site or geom; -1: pulley.";
                 wrap_prm: f64, [nwrap], "Joint: coefficient. Pulley: divisor. Geom: site that chooses the side, -1: none.";
                 actuator_trntype: i32 as TransmissionType, [nu], "How the actuator acts (`TransmissionType`).";
                 actuator_dyntype: i32 as DynamicsType, [nu], "Activation dynamics (`DynamicsType`).";
                 actuator_gaintype: i32 as GainType, [nu], "How force scales with the input (`GainType`).";
                 actuator_biastype: i32 as BiasType, [nu], "Force without input (`BiasType`).";
-                actuator_trnid: [i32; 2], [nu], "What it acts on: joint, tendon, site (and reference site), crank and slider site, or body; -1: none.";
+                actuator_trnid: [i32; 2]: actuator_trntype, [nu], "What it acts on: joint, tendon, site (and reference site), crank and slider site, or body; -1: none.";
                 actuator_actadr: i32 => na [actuator_actnum], [nu], "First activation variable in `act`; -1: none.";
                 actuator_actnum: i32, [nu], "Number of activation variables.";
                 actuator_group: i32, [nu], "Group, for `disableactuator` and visibility.";
@@ -486,9 +487,9 @@ macro_rules! model_table {
                 sensor_datatype: i32 as SensorDataType, [nsensor], "What values it can take (`SensorDataType`).";
                 sensor_needstage: i32 as Stage, [nsensor], "Stage after which it can be read (`Stage`).";
                 sensor_objtype: i32 as ObjectType, [nsensor], "Kind of the object measured (`ObjectType`).";
-                sensor_objid: i32, [nsensor], "Object measured; -1: none.";
+                sensor_objid: i32: sensor_objtype, [nsensor], "Object measured; -1: none.";
                 sensor_reftype: i32 as ObjectType, [nsensor], "Kind of the object whose frame is used (`ObjectType`).";
-                sensor_refid: i32, [nsensor], "Object whose frame is used; -1: world frame.";
+                sensor_refid: i32: sensor_reftype, [nsensor], "Object whose frame is used; -1: world frame.";
                 sensor_intprm: [i32; 3], [nsensor], "Integers by kind: fields as bits, reduction and number of matches for contacts; fields for range finders.";
                 sensor_dim: i32, [nsensor], "Number of values it writes.";
                 sensor_adr: i32 => nsensordata [sensor_dim], [nsensor], "First number in `sensordata`.";

@@ -1,5 +1,6 @@
 //! `data.report`: what happened in the latest step, and the exception of the policy `error`.
 
+use condyle::Describe;
 use condyle_engine::data::{Contribution, IslandReport, NonFinite, NonFinitePolicy, StepIssue, StepReport};
 use condyle_model::{Model, Warning};
 use pyo3::exceptions::{PyArithmeticError, PyValueError};

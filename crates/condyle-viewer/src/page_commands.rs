@@ -60,10 +60,10 @@ impl View {
             Command::Explain(first, second) => {
                 let explained = condyle::explain_pair(model, data, first, second);
                 let explained = explained.ok_or("two different geoms of the model are needed")?;
-                self.say(describe::note("explain", &condyle::pair_text::text(model, &explained)));
+                self.say(describe::note("explain", &condyle::report::pair::text(model, &explained)));
             }
             Command::Contacts => {
-                let table = condyle::contact_table::table(&data.contact_reports(model));
+                let table = condyle::report::contact::table(model, &data.contact_reports(model));
                 self.say(describe::note("contacts", &table));
             }
             Command::Hash => {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use condyle::{LoadError, Loaded, Sim, Timer, TimerStat};
+use condyle::{Describe, LoadError, Loaded, Sim, Timer, TimerStat};
 use condyle_base::diagnostic::render_all;
 use condyle_engine::{Data, forward, reset, step_reported};
 use condyle_model::Model;
@@ -260,19 +260,9 @@ impl Session {
         self.sim.as_ref()
     }
 
-    /// The simulation, to be changed; none while the model cannot be loaded.
-    pub fn sim_mut(&mut self) -> Option<&mut Sim> {
-        self.sim.as_mut()
-    }
-
     /// Stop the simulation until a page starts it again.
     pub fn pause(&mut self) {
         self.playing = false;
-    }
-
-    /// Whether the simulation runs.
-    pub fn is_playing(&self) -> bool {
-        self.playing
     }
 
     /// The views, for programs that set cameras and options themselves.

@@ -125,7 +125,7 @@ pub extern "C" fn condyle_sim_time(number: usize) -> f64 {
 /// What happened in the latest step, in words, as answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn condyle_sim_report(number: usize) {
-    answer(with(number, |sim| sim.report().describe(&sim.model)));
+    answer(with(number, |sim| condyle::Describe::describe(sim.report(), &sim.model)));
 }
 
 /// The fingerprint of the state as hexadecimal digits, as answer.

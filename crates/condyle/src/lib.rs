@@ -18,6 +18,7 @@
 //! | simulate | [`Sim`], or [`Model`] and [`Data`] with [`step()`], [`forward`], [`inverse`] |
 //! | find elements by name | [`Names`] on a model, the accessors of [`Sim`] |
 //! | run code in the step | [`hooks`], [`plugin`] |
+//! | read reports | [`report`], [`Describe`] |
 //! | ask questions | [`query`], [`Jacobian`], [`Sim::linearize`], [`Sim::inverse_dynamics`], [`Sim::inverse_jacobians`] |
 //! | set a simulation aside | [`Snapshot`], [`state`] |
 //! | run many at once | [`Batch`], [`rollout`] |
@@ -43,7 +44,6 @@ mod access;
 mod analysis;
 pub mod asset_cache;
 pub mod batch;
-pub mod contact_table;
 pub mod data;
 mod handle;
 pub mod hooks;
@@ -51,10 +51,10 @@ mod jacobian;
 mod load;
 pub mod model;
 pub mod muscle;
-pub mod pair_text;
 pub mod pictures;
 pub mod plugin;
 pub mod query;
+pub mod report;
 pub mod rollout;
 mod save;
 pub mod schema;
@@ -77,7 +77,9 @@ pub use condyle_engine::constants::{
 pub use condyle_engine::data::{
     NonFinite, NonFinitePolicy, StepIssue, StepReport, Timer, TimerStat, Timers, system_clock,
 };
-pub use condyle_engine::query::contact_report::{ContactReport, ContactSide, ContactStatus};
+pub use condyle_engine::query::contact_report::{
+    ContactMover, ContactPart, ContactReport, ContactSide, ContactStatus,
+};
 pub use condyle_engine::query::explain_pair::{PairExplanation, explain_pair};
 pub use condyle_engine::state;
 pub use condyle_engine::step::reset::{reset, reset_to_keyframe};
@@ -95,6 +97,7 @@ pub use handle::{
 pub use hooks::{Callbacks, Hooks};
 pub use jacobian::Jacobian;
 pub use load::{LoadError, load, load_binary, load_bytes, load_spec, load_str, load_with};
+pub use report::Describe;
 pub use save::{SaveError, model_to_mjcf, save, save_as_text, save_spec, save_spec_with_assets};
 pub use sim::Sim;
 pub use spec::{Spec, SpecExt};
@@ -102,8 +105,8 @@ pub use spec::{Spec, SpecExt};
 /// What most programs need.
 pub mod prelude {
     pub use crate::{
-        Callbacks, Data, GeomType, Hooks, JointType, LinearizeOptions, LoadError, LoadOptions, Model, Names,
-        ObjectType, Sim, SimMut, Spec, SpecExt, TransmissionType, load, load_str,
+        Callbacks, Data, Describe, GeomType, Hooks, JointType, LinearizeOptions, LoadError, LoadOptions,
+        Model, Names, ObjectType, Sim, SimMut, Spec, SpecExt, TransmissionType, load, load_str,
     };
 }
 

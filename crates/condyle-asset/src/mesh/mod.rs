@@ -125,16 +125,20 @@ impl CompiledMesh {
 
     /// Half sizes and centre of the bounding box: centre first.
     pub fn aabb(&self) -> [f64; 6] {
-        let b = &self.bounds;
-        [
-            (b[0] + b[3]) / 2.0,
-            (b[1] + b[4]) / 2.0,
-            (b[2] + b[5]) / 2.0,
-            (b[3] - b[0]) / 2.0,
-            (b[4] - b[1]) / 2.0,
-            (b[5] - b[2]) / 2.0,
-        ]
+        centre_and_halves(&self.bounds)
     }
+}
+
+/// A box given by its lower and upper corner as centre and half sizes.
+pub(crate) fn centre_and_halves(b: &[f64; 6]) -> [f64; 6] {
+    [
+        (b[0] + b[3]) / 2.0,
+        (b[1] + b[4]) / 2.0,
+        (b[2] + b[5]) / 2.0,
+        (b[3] - b[0]) / 2.0,
+        (b[4] - b[1]) / 2.0,
+        (b[5] - b[2]) / 2.0,
+    ]
 }
 
 /// Area, centre and unit normal of the triangle `a b c`. Below [`MIN_VALUE`] the area is zero and the normal not normalised.

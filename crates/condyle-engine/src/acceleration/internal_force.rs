@@ -128,14 +128,11 @@ fn add_anchor_forces(
     external: &mut [Spatial],
 ) {
     let push = [force(0), force(1), force(2)];
-    let torque = match kind {
-        EqualityType::Weld => [force(3), force(4), force(5)],
-        _ => [0.0; 3],
-    };
-    let force = spatial::join(torque, push);
-    let between_bodies = model.eq_objtype[equality] == ObjectType::Body as i32;
-    let anchors = &model.eq_data[equality];
     let is_weld = kind == EqualityType::Weld;
+    let torque = if is_weld { [force(3), force(4), force(5)] } else { [0.0; 3] };
+    let force = spatial::join(torque, push);
+    let between_bodies = model.eq_objtype(equality) == Some(ObjectType::Body);
+    let anchors = &model.eq_data[equality];
     // The two anchors are stored in opposite order for connect and weld.
     let sides = [(model.eq_obj1id[equality], is_weld), (model.eq_obj2id[equality], !is_weld)];
     for (side, (object, second_anchor)) in sides.into_iter().enumerate() {

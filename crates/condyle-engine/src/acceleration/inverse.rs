@@ -63,7 +63,7 @@ pub fn to_continuous_acceleration(
     let qacc = &mut acceleration.qacc;
     scratch::sized(&mut buffers.saved_acceleration, model.nv).copy_from_slice(qacc);
     let product = scratch::sized(&mut buffers.dof_force, model.nv);
-    let changes = match Integrator::from_i32(model.opt.integrator) {
+    let changes = match model.opt.integrator() {
         // The damper flag is not looked at here, unlike in the integrator.
         Some(Integrator::Euler) => {
             let damped = model.opt.disableflags & disable::EULERDAMP == 0

@@ -76,7 +76,7 @@ pub fn activation_rates(
 pub fn next_activation(model: &Model, state: &State, actuator: usize, address: usize, act_dot: f64) -> f64 {
     let act = state.act[address];
     let timestep = model.opt.timestep;
-    let next = if model.actuator_dyntype[actuator] == DynamicsType::FilterExact as i32 {
+    let next = if model.actuator_dyntype(actuator) == Some(DynamicsType::FilterExact) {
         let tau = scalar::max(MIN_VALUE, model.actuator_dynprm[actuator][0]);
         act + act_dot * tau * (1.0 - (-timestep / tau).exp())
     } else {

@@ -11,7 +11,7 @@ pub fn limit_tendon_forces(model: &Model, out: &mut Actuation, totals: &mut Vec<
         return;
     }
     let on_tendon = |actuator: usize| {
-        let is_tendon = model.actuator_trntype[actuator] == TransmissionType::Tendon as i32;
+        let is_tendon = model.actuator_trntype(actuator) == Some(TransmissionType::Tendon);
         let tendon = is_tendon.then(|| model.actuator_trnid[actuator][0] as usize)?;
         (model.tendon_actfrclimited[tendon] != 0).then_some(tendon)
     };

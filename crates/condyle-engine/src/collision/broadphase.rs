@@ -7,7 +7,7 @@
 use condyle_math::{Mat3, Vec3, eigen, mat3, scalar, vec3};
 use condyle_model::{GeomType, Model, disable, enable};
 
-use crate::data::{Awake, Flexes, Kinematics, sleep_enabled};
+use crate::data::{Awake, Flexes, Kinematics};
 use crate::sleep::SleepState;
 
 use super::candidates::Candidates;
@@ -78,7 +78,7 @@ pub fn find_pairs(
     masks.clear();
     masks.extend((0..model.nbody).map(|body| filter::gathered_masks(model, body)));
     masks.extend((0..model.nflex).map(|flex| filter::flex_masks(model, flex)));
-    let any_asleep = sleep_enabled(model) && awake.nbody_awake < model.nbody;
+    let any_asleep = awake.any_body_asleep(model);
     let asleep = |body: usize| any_asleep && awake.body_awake[body] == SleepState::Asleep as i32;
     let filter_parent = model.opt.disableflags & disable::FILTERPARENT == 0;
     let mut add = |body1: usize, body2: usize| {
@@ -132,7 +132,7 @@ pub(crate) fn meets_everything(model: &Model, body: usize) -> bool {
         return model.body_geomnum[0] > 0;
     }
     model.body_weldid[body] == 0
-        && filter::geoms_of(model, body).any(|geom| model.geom_type[geom] == GeomType::Plane as i32)
+        && filter::geoms_of(model, body).any(|geom| model.geom_type(geom) == Some(GeomType::Plane))
 }
 
 /// Principal axes of the centres of all geoms and of all flex vertices outside the world body, as rows; `None` when there are none.

@@ -7,7 +7,7 @@
 
 use condyle_model::{Model, disable};
 
-use crate::data::{Awake, Flexes, Kinematics, sleep_enabled};
+use crate::data::{Awake, Flexes, Kinematics};
 use crate::sleep::SleepState;
 
 use super::broadphase::{self, BroadScratch, Nearness, bodies_of, pair_of};
@@ -84,7 +84,7 @@ pub fn find_pairs(
     if !candidates.usable || !candidates.bound(model, kinematics) {
         return false;
     }
-    let any_asleep = sleep_enabled(model) && awake.nbody_awake < model.nbody;
+    let any_asleep = awake.any_body_asleep(model);
     let asleep = |body: u32| any_asleep && awake.body_awake[body as usize] == SleepState::Asleep as i32;
     pairs.clear();
     for (pair, body) in &candidates.with_static {

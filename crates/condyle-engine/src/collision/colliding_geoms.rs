@@ -124,7 +124,7 @@ impl CollidingGeoms {
         stack: &mut Vec<(u32, usize)>,
         way: &mut Vec<u32>,
     ) {
-        let Ok(root) = usize::try_from(model.body_bvhadr[body]) else { return };
+        let Some(root) = model.body_bvhadr(body) else { return };
         if model.body_bvhnum[body] <= 0 {
             return;
         }

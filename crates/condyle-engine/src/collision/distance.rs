@@ -89,7 +89,7 @@ fn measure_anew(
 ) -> ((f64, [f64; 6]), Option<Measured>) {
     let flip = model.geom_type[geom1] > model.geom_type[geom2];
     let ordered = if flip { [geom2, geom1] } else { [geom1, geom2] };
-    let [Some(type1), Some(type2)] = ordered.map(|geom| GeomType::from_i32(model.geom_type[geom])) else {
+    let [Some(type1), Some(type2)] = ordered.map(|geom| model.geom_type(geom)) else {
         return ((cutoff, [0.0; 6]), None);
     };
     if !narrow::has_test(type1, type2) {

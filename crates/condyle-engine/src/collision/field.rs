@@ -30,16 +30,16 @@ pub fn collide(model: &Model, geoms: [usize; 2], poses: [&Pose; 2], out: &mut Co
 
 /// Field of an SDF geom: its plugin's shape, or the octree of its mesh.
 pub fn of_sdf_geom(model: &Model, geom: usize) -> Option<Field<'_>> {
-    match usize::try_from(model.geom_plugin[geom]) {
-        Ok(instance) => plugin_shape::shape(model, instance).map(Field::Shape),
-        Err(_) => octree(model, model.geom_dataid[geom]).map(Field::Octree),
+    match model.geom_plugin(geom) {
+        Some(instance) => plugin_shape::shape(model, instance).map(Field::Shape),
+        None => octree(model, model.geom_dataid(geom)?).map(Field::Octree),
     }
 }
 
 /// Field of a geom that is given by its size; `None` for other geoms.
 pub fn of_primitive(model: &Model, geom: usize) -> Option<Field<'static>> {
     let size = model.geom_size[geom];
-    Some(match GeomType::from_i32(model.geom_type[geom])? {
+    Some(match model.geom_type(geom)? {
         GeomType::Plane => Field::Plane,
         GeomType::Sphere => Field::Sphere(size),
         GeomType::Capsule => Field::Capsule(size),
@@ -52,9 +52,9 @@ pub fn of_primitive(model: &Model, geom: usize) -> Option<Field<'static>> {
 
 /// Field of the geom that meets an SDF geom. The reference looks for the octree of a mesh geom under the number of the geom.
 fn partner<'a>(model: &'a Model, geom: usize, pose: &Pose) -> Option<Field<'a>> {
-    match GeomType::from_i32(model.geom_type[geom])? {
+    match model.geom_type(geom)? {
         GeomType::Sdf => of_sdf_geom(model, geom),
-        GeomType::Mesh => octree(model, geom as i32).map(Field::Octree).or_else(|| {
+        GeomType::Mesh => octree(model, geom).map(Field::Octree).or_else(|| {
             Some(Field::Mesh { mesh: mesh_of(model, geom)?, bounds: model.geom_size[geom], pose: *pose })
         }),
         _ => of_primitive(model, geom),
@@ -62,9 +62,8 @@ fn partner<'a>(model: &'a Model, geom: usize, pose: &Pose) -> Option<Field<'a>> 
 }
 
 /// Octree of mesh `mesh`, if it has one.
-pub fn octree(model: &Model, mesh: i32) -> Option<Octree<'_>> {
-    let mesh = usize::try_from(mesh).ok().filter(|&mesh| mesh < model.nmesh)?;
-    let (start, count) = (model.mesh_octadr[mesh], model.mesh_octnum[mesh]);
+pub fn octree(model: &Model, mesh: usize) -> Option<Octree<'_>> {
+    let (start, count) = (*model.mesh_octadr.get(mesh)?, model.mesh_octnum[mesh]);
     (start >= 0 && count > 0).then(|| Octree {
         node_aabb: part(&model.oct_aabb, start, count),
         node_child: part(&model.oct_child, start, count),
@@ -74,7 +73,7 @@ pub fn octree(model: &Model, mesh: i32) -> Option<Octree<'_>> {
 
 /// Triangles of a mesh geom with their bounding volumes.
 pub fn mesh_of(model: &Model, geom: usize) -> Option<Mesh<'_>> {
-    let mesh = usize::try_from(model.geom_dataid[geom]).ok().filter(|&mesh| mesh < model.nmesh)?;
+    let mesh = model.geom_dataid(geom).filter(|&mesh| mesh < model.nmesh)?;
     let (tree, nodes) = (model.mesh_bvhadr[mesh], model.mesh_bvhnum[mesh]);
     Some(Mesh {
         vertices: part(&model.mesh_vert, model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]),

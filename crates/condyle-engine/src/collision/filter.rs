@@ -128,7 +128,7 @@ pub fn spheres_apart(
         let offset = vec3::sub(center1, center2);
         return vec3::dot(offset, offset) > bound * bound;
     }
-    let is_plane = |geom: usize| model.geom_type[geom] == GeomType::Plane as i32;
+    let is_plane = |geom: usize| model.geom_type(geom) == Some(GeomType::Plane);
     let height = |plane: usize, geom: usize| {
         let normal = mat3::column(&kinematics.geom_xmat[plane], 2);
         vec3::dot(vec3::sub(kinematics.geom_xpos[geom], kinematics.geom_xpos[plane]), normal)

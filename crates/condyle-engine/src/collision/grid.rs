@@ -10,7 +10,7 @@
 
 use condyle_model::{Model, disable};
 
-use crate::data::{Awake, Flexes, Kinematics, sleep_enabled};
+use crate::data::{Awake, Flexes, Kinematics};
 use crate::sleep::SleepState;
 
 use super::broadphase::{self, BroadScratch, Nearness, bodies_of, pair_of};
@@ -89,7 +89,7 @@ pub fn find_pairs(
     if !grid.usable {
         return false;
     }
-    let any_asleep = sleep_enabled(model) && awake.nbody_awake < model.nbody;
+    let any_asleep = awake.any_body_asleep(model);
     let asleep = |body: u32| any_asleep && awake.body_awake[body as usize] == SleepState::Asleep as i32;
     let searches = any_asleep || grid.neighbours.pauses();
     let found = if searches {

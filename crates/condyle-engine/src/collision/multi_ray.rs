@@ -73,7 +73,7 @@ fn cast_one(model: &Model, kinematics: &Kinematics, ray: &Ray, geoms: &[Candidat
     let direction = Direction::of(ray.direction);
     let mut nearest: Option<SceneHit> = None;
     for body in 0..model.nbody {
-        let tree = usize::try_from(model.body_bvhadr[body]).ok();
+        let tree = model.body_bvhadr(body);
         if tree.is_some_and(|tree| misses_body(model, kinematics, ray, body, tree)) {
             continue;
         }

@@ -27,7 +27,7 @@ pub fn has_test(type1: GeomType, type2: GeomType) -> bool {
 
 /// Types of two geoms in ascending order, if the pair has a test.
 pub fn types_with_test(model: &Model, geoms: [usize; 2]) -> Option<[GeomType; 2]> {
-    let [Some(type1), Some(type2)] = geoms.map(|geom| GeomType::from_i32(model.geom_type[geom])) else {
+    let [Some(type1), Some(type2)] = geoms.map(|geom| model.geom_type(geom)) else {
         return None;
     };
     has_test(type1, type2).then_some([type1, type2])

@@ -2,7 +2,7 @@
 
 use condyle_collide::sdf::Shape;
 use condyle_model::Model;
-use condyle_model::plugins::{is_number_or_empty, leading_number};
+use condyle_model::plugins::{leading_number, setting_number};
 
 /// Most parameters of a shape.
 const MAX_PARAMETERS: usize = 5;
@@ -48,8 +48,8 @@ pub(crate) fn check(model: &Model, instance: usize) -> Result<(), String> {
     let parameters = Shape::parameters(extension).unwrap_or_default();
     for ((name, _), text) in parameters.iter().zip(model.plugin_settings(instance)) {
         let tolerant = extension == "mujoco.sdf.gear" && *name == "thickness";
-        if !tolerant && !is_number_or_empty(text) {
-            return Err(format!("attribute '{name}' is not a number: '{text}'"));
+        if !tolerant {
+            setting_number(name, text)?;
         }
     }
     shape_from_settings(extension, |name| model.plugin_setting(instance, name)).map(|_| ())

@@ -101,7 +101,7 @@ fn misses_sphere(model: &Model, kinematics: &Kinematics, ray: &Ray, geom: usize)
 pub fn cast_geom(model: &Model, kinematics: &Kinematics, ray: &Ray, geom: usize) -> Option<Hit> {
     let pose = Pose { position: kinematics.geom_xpos[geom], rotation: kinematics.geom_xmat[geom] };
     let size = &model.geom_size[geom];
-    match GeomType::from_i32(model.geom_type[geom])? {
+    match model.geom_type(geom)? {
         GeomType::Mesh => ray::mesh::cast(&field::mesh_of(model, geom)?, size, &pose, ray),
         GeomType::HField => ray::hfield::cast(&height_field_of(model, geom)?, &pose, ray),
         GeomType::Sdf => ray::sdf::cast(&field::of_sdf_geom(model, geom)?, size, &pose, ray),
@@ -150,7 +150,7 @@ pub fn cast_shape(kind: GeomType, size: &[f64; 3], pose: &Pose, ray: &Ray) -> Op
 }
 
 fn height_field_of(model: &Model, geom: usize) -> Option<ray::hfield::HeightField<'_>> {
-    let field = usize::try_from(model.geom_dataid[geom]).ok()?;
+    let field = model.geom_dataid(geom)?;
     let (rows_count, columns) = (model.hfield_nrow[field], model.hfield_ncol[field]);
     Some(ray::hfield::HeightField {
         size: model.hfield_size[field],

@@ -59,8 +59,7 @@ impl<'a> Meshes<'a> {
             return MeshShape::default();
         };
         let own_vertices = [model.mesh_vertadr[mesh], model.mesh_vertnum[mesh]];
-        let graph =
-            usize::try_from(model.mesh_graphadr[mesh]).ok().and_then(|start| model.mesh_graph.get(start..));
+        let graph = model.mesh_graphadr(mesh).and_then(|start| model.mesh_graph.get(start..));
         MeshShape {
             vertices: part(&model.mesh_vert, own_vertices[0], own_vertices[1]),
             hull: graph.and_then(HullGraph::from_packed),
@@ -93,7 +92,7 @@ pub fn height_field(model: &Model, field: i32) -> HeightField<'_> {
 /// Shape of geom `geom` for the convex algorithms, with `mesh` its mesh; `None` for planes and height fields.
 pub fn convex_shape<'a>(model: &Model, geom: usize, mesh: &'a MeshShape<'a>) -> Option<ConvexShape<'a>> {
     let size = model.geom_size[geom];
-    match GeomType::from_i32(model.geom_type[geom])? {
+    match model.geom_type(geom)? {
         GeomType::Sphere => Some(ConvexShape::Sphere(size)),
         GeomType::Capsule => Some(ConvexShape::Capsule(size)),
         GeomType::Ellipsoid => Some(ConvexShape::Ellipsoid(size)),

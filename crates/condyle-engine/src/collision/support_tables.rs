@@ -65,7 +65,7 @@ fn mesh_table(model: &Model, mesh: usize, kept: Option<&Prepared>) -> Option<Mes
     let index = i32::try_from(mesh).ok()?;
     let uses = |geom: usize| {
         model.geom_dataid[geom] == index
-            && model.geom_type[geom] == GeomType::Mesh as i32
+            && model.geom_type(geom) == Some(GeomType::Mesh)
             && (model.geom_contype[geom] != 0 || model.geom_conaffinity[geom] != 0 || is_paired(model, geom))
     };
     if !(0..model.ngeom).any(uses) {

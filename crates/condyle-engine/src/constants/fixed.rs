@@ -105,7 +105,7 @@ fn set_trees(model: &mut Model) {
 fn tendon_trees(model: &Model, tendon: usize) -> impl Iterator<Item = usize> + '_ {
     let first = model.tendon_adr[tendon] as usize;
     (first..first + model.tendon_num[tendon].max(0) as usize).filter_map(|element| {
-        let object = usize::try_from(model.wrap_objid[element]).ok();
+        let object = model.wrap_objid(element);
         let body = match model.wrap_type(element)? {
             WrapType::Joint => model.jnt_bodyid[object?],
             WrapType::Site => model.site_bodyid[object?],
@@ -145,7 +145,7 @@ fn keep_awake(policy: &mut i32) {
 #[deny(clippy::wildcard_enum_match_arm)]
 fn keep_actuated_awake(model: &mut Model) {
     for actuator in 0..model.nu {
-        let Ok(target) = usize::try_from(model.actuator_trnid[actuator][0]) else { continue };
+        let Some(target) = model.actuator_trnid(actuator)[0] else { continue };
         let body = match model.actuator_trntype(actuator).unwrap_or(TransmissionType::Undefined) {
             TransmissionType::Joint | TransmissionType::JointInParent => model.jnt_bodyid[target],
             TransmissionType::Site | TransmissionType::SliderCrank => model.site_bodyid[target],
@@ -175,8 +175,7 @@ fn keep_tied_awake(model: &mut Model) -> Result<(), ConstantsError> {
         }
         let trees: Vec<usize> = tendon_trees(model, tendon).collect();
         for tree in trees {
-            let policy = model.tree_sleep_policy[tree];
-            if policy == SleepPolicy::Allowed as i32 || policy == SleepPolicy::Init as i32 {
+            if matches!(model.tree_sleep_policy(tree), Some(SleepPolicy::Allowed | SleepPolicy::Init)) {
                 return Err(ConstantsError::Restless { tree, tendon, many_trees: count > 2 });
             }
             keep_awake(&mut model.tree_sleep_policy[tree]);

@@ -175,9 +175,9 @@ fn all_ranges(
 
 /// Whether the actuator is a Hill-type muscle and no standard one.
 fn is_hill_muscle(model: &Model, actuator: usize) -> bool {
-    let (gain, bias) = (model.actuator_gaintype[actuator], model.actuator_biastype[actuator]);
-    gain == GainType::HillMuscle as i32 && bias != BiasType::Muscle as i32
-        || bias == BiasType::HillMuscle as i32 && gain != GainType::Muscle as i32
+    let (gain, bias) = (model.actuator_gaintype(actuator), model.actuator_biastype(actuator));
+    gain == Some(GainType::HillMuscle) && bias != Some(BiasType::Muscle)
+        || bias == Some(BiasType::HillMuscle) && gain != Some(GainType::Muscle)
 }
 
 /// Leave what is pulled to itself: no gravity, contacts, springs, dampers and actuators.
@@ -207,10 +207,10 @@ pub fn one_range(
 
 /// Whether the options ask for the range of an actuator.
 pub fn is_wanted(model: &Model, actuator: usize, options: &LengthRangeOptions) -> bool {
-    let (gain, bias) = (model.actuator_gaintype[actuator], model.actuator_biastype[actuator]);
+    let (gain, bias) = (model.actuator_gaintype(actuator), model.actuator_biastype(actuator));
     let is_muscle =
-        gain == GainType::Muscle as i32 || bias == BiasType::Muscle as i32 || is_hill_muscle(model, actuator);
-    let is_user = gain == GainType::User as i32 || bias == BiasType::User as i32;
+        gain == Some(GainType::Muscle) || bias == Some(BiasType::Muscle) || is_hill_muscle(model, actuator);
+    let is_user = gain == Some(GainType::User) || bias == Some(BiasType::User);
     let by_mode = match options.mode {
         LengthRangeMode::None => false,
         LengthRangeMode::Muscle => is_muscle,

@@ -86,7 +86,7 @@ fn set_dof_inertia(model: &mut Model, data: &mut Data) {
 
 /// Whether the weight of a body follows from its mass: it only slides and its springs add no inertia.
 fn slides_by_mass_alone(model: &Model, body: usize) -> bool {
-    let first = usize::try_from(model.body_dofadr[body]).unwrap_or(0);
+    let first = model.body_dofadr(body).unwrap_or(0);
     let dofs = first..first + model.body_dofnum[body] as usize;
     model.body_simple[body] == 2 && dofs.into_iter().all(|dof| inertia::spring_inertia(model, dof) == 0.0)
 }
@@ -218,9 +218,9 @@ pub(super) fn dense_moment(data: &Data, actuator: usize, row: &mut [f64]) {
 /// Anchors and relative poses of connects and welds that the user left to the reference configuration.
 fn equality_data(model: &mut Model, data: &Data, equality: usize) {
     let kinematics = &data.kinematics;
-    let object = |id: i32| usize::try_from(id).unwrap_or(0);
-    let (first, second) = (object(model.eq_obj1id[equality]), object(model.eq_obj2id[equality]));
-    let between_bodies = model.eq_objtype[equality] == ObjectType::Body as i32;
+    let first = model.eq_obj1id(equality).unwrap_or(0);
+    let second = model.eq_obj2id(equality).unwrap_or(0);
+    let between_bodies = model.eq_objtype(equality) == Some(ObjectType::Body);
     let kind = model.eq_type(equality);
     let values = &mut model.eq_data[equality];
     let anchor = [values[0], values[1], values[2]];

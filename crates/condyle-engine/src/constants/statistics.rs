@@ -84,7 +84,7 @@ fn geom_radius(model: &Model, geom: usize) -> f64 {
         Some(GeomType::Plane) => 1.0,
         Some(GeomType::HField) => {
             let [x, y, top, bottom] =
-                usize::try_from(model.geom_dataid[geom]).map_or([0.0; 4], |field| model.hfield_size[field]);
+                model.geom_dataid(geom).map_or([0.0; 4], |field| model.hfield_size[field]);
             scalar::max(x, scalar::max(y, scalar::max(top, bottom))) * 0.1
         }
         _ => 0.0,

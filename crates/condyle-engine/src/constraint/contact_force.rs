@@ -12,7 +12,7 @@ pub fn contact_force(model: &Model, solution: &Solution, contact: &Contact) -> S
     let dim = contact.dim.clamp(0, 6) as usize;
     let Ok(start) = usize::try_from(contact.efc_address) else { return result };
     let Some(rows) = solution.efc_force.get(start..) else { return result };
-    if model.opt.cone == Cone::Pyramidal as i32 {
+    if model.opt.cone() == Some(Cone::Pyramidal) {
         let used = if dim == 1 { 1 } else { 2 * dim.saturating_sub(1) };
         if dim > 0 && rows.len() >= used {
             pyramid::decode(&mut result[..dim], &rows[..used], &contact.friction);

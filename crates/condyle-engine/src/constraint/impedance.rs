@@ -88,7 +88,7 @@ fn approximate_inverse_inertia(model: &Model, flexes: &Flexes, table: &mut Rows,
 }
 
 fn equality_weight(model: &Model, id: usize, weld_row: &mut usize) -> f64 {
-    let (first, second) = (model.eq_obj1id[id] as usize, usize::try_from(model.eq_obj2id[id]).ok());
+    let (first, second) = (model.eq_obj1id[id] as usize, model.eq_obj2id(id));
     match model.eq_type(id) {
         Some(kind @ (EqualityType::Connect | EqualityType::Weld)) => {
             let [body1, body2] = equality::bodies(model, id);
@@ -143,7 +143,9 @@ fn parameters(
         ConstraintType::FrictionDof => (model.dof_solref[id], model.dof_solimp[id]),
         ConstraintType::LimitTendon => (model.tendon_solref_lim[id], model.tendon_solimp_lim[id]),
         ConstraintType::FrictionTendon => (model.tendon_solref_fri[id], model.tendon_solimp_fri[id]),
-        _ => {
+        ConstraintType::ContactFrictionless
+        | ConstraintType::ContactPyramidal
+        | ConstraintType::ContactElliptic => {
             solreffriction = contacts[id].solreffriction;
             (contacts[id].solref, contacts[id].solimp)
         }
@@ -179,8 +181,8 @@ fn rows_and_violation(model: &Model, table: &Rows, contacts: &[Contact], row: us
     match kind_of(table.efc_type[row]) {
         ConstraintType::ContactElliptic => (contacts[id].dimension(), table.efc_pos[row]),
         ConstraintType::ContactPyramidal => ((2 * (contacts[id].dimension() - 1)).max(1), table.efc_pos[row]),
-        ConstraintType::Equality if model.eq_type[id] == EqualityType::Weld as i32 => (6, violation(6)),
-        ConstraintType::Equality if model.eq_type[id] == EqualityType::Connect as i32 => (3, violation(3)),
+        ConstraintType::Equality if model.eq_type(id) == Some(EqualityType::Weld) => (6, violation(6)),
+        ConstraintType::Equality if model.eq_type(id) == Some(EqualityType::Connect) => (3, violation(3)),
         _ => (1, table.efc_pos[row]),
     }
 }

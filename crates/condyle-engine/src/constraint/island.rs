@@ -483,7 +483,11 @@ fn place_rows(rows: &RowTrees, islands: &mut Islands, scratch: &mut IslandScratc
         match kind {
             ConstraintType::Equality => islands.island_ne[island] += 1,
             ConstraintType::FrictionDof | ConstraintType::FrictionTendon => islands.island_nf[island] += 1,
-            _ => {}
+            ConstraintType::LimitJoint
+            | ConstraintType::LimitTendon
+            | ConstraintType::ContactFrictionless
+            | ConstraintType::ContactPyramidal
+            | ConstraintType::ContactElliptic => {}
         }
     }
     start_of_each(&mut islands.island_iefcadr, &islands.island_nefc);

@@ -48,7 +48,7 @@ impl SparseRows {
 
 /// Whether the chosen solver, or the no-slip pass, needs the dual matrix.
 pub fn is_needed(model: &Model) -> bool {
-    model.opt.solver == Solver::Pgs as i32 || model.opt.noslip_iterations > 0
+    model.opt.solver() == Some(Solver::Pgs) || model.opt.noslip_iterations > 0
 }
 
 /// Make the list as long as asked; false if there is not enough memory.

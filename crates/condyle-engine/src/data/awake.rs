@@ -45,6 +45,12 @@ impl Awake {
         sleep_enabled(model) && self.nv_awake < model.nv
     }
 
+    /// Whether sleeping is enabled and a body sleeps.
+    #[inline]
+    pub fn any_body_asleep(&self, model: &Model) -> bool {
+        sleep_enabled(model) && self.nbody_awake < model.nbody
+    }
+
     /// Bodies that are awake or static.
     #[inline]
     pub fn bodies(&self, model: &Model) -> Selection<'_> {

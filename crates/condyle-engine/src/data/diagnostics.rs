@@ -1,9 +1,9 @@
 //! What a step reports besides its results: solver statistics and counted warnings.
 
-use condyle_model::{Model, ObjectType, Warning};
+use condyle_model::Warning;
 
 use super::State;
-use super::report::{Cause, Contribution, StepReport, named};
+use super::report::{Cause, Contribution, StepReport};
 
 /// Iterations kept per island.
 pub const SOLVER_ITERATIONS_KEPT: usize = 200;
@@ -192,58 +192,6 @@ impl NonFinite {
             _ => "acceleration",
         }
     }
-
-    /// What the number comes from, in words.
-    fn describe_cause(&self, model: &Model) -> String {
-        match (self.warning, self.cause) {
-            (Warning::BadQpos, Cause::Position(_)) | (Warning::BadQvel, Cause::Velocity(_)) => {
-                "set from outside; the step before did not lead there".into()
-            }
-            (Warning::BadQpos | Warning::BadQvel, Cause::Motion) => {
-                "the motion of the steps before; no input is invalid".into()
-            }
-            _ => self.cause.describe(model),
-        }
-    }
-
-    /// The report in words, with the names of the model.
-    pub fn describe(&self, model: &Model) -> String {
-        let mut text = format!(
-            "{} of {} ({}): {}[{}] is {} in step {} at {} s; cause: {}",
-            self.stage(),
-            named(model, ObjectType::Joint, self.joint),
-            named(model, ObjectType::Body, self.body),
-            self.quantity(),
-            self.index,
-            shortened(self.value),
-            self.step,
-            shortened(self.time),
-            self.describe_cause(model)
-        );
-        let forces: Vec<String> = self
-            .contributions()
-            .map(|item| {
-                let force = shortened(item.force);
-                format!("{} on dof {}: {force}", item.source.describe(model), item.dof)
-            })
-            .collect();
-        if !forces.is_empty() {
-            text.push_str("; largest forces: ");
-            text.push_str(&forces.join(", "));
-        }
-        text
-    }
-}
-
-/// A number with about six digits.
-fn shortened(value: f64) -> String {
-    let size = value.abs();
-    if value == 0.0 || size >= 1e-3 && size < 1e6 {
-        let text = format!("{value:.6}");
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        format!("{value:.4e}")
-    }
 }
 
 impl std::fmt::Display for NonFinite {
@@ -310,22 +258,6 @@ impl StepIssue {
             Self::HeightFieldOnDistanceField => "height_field_on_distance_field",
             Self::SingularHessian => "singular_hessian",
             Self::DualOutOfMemory => "dual_out_of_memory",
-        }
-    }
-
-    /// The issue in words.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::MixedReference => "solref mixes its two formats; the default was used",
-            Self::MixedFrictionReference => "solreffriction mixes its two formats; it was ignored",
-            Self::LineSearchNotConvex => "the solver found a cost that is not convex",
-            Self::DepthOnFace => "a penetration depth was set to zero",
-            Self::DepthOutOfFaces => "a penetration depth is not exact",
-            Self::HeightFieldOnDistanceField => "a height field and a signed distance field do not collide",
-            Self::SingularHessian => "the matrix of the solver is singular",
-            Self::DualOutOfMemory => {
-                "the dual matrix does not fit into memory; the constraints were left out"
-            }
         }
     }
 }

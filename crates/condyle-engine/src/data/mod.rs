@@ -6,8 +6,6 @@
 mod awake;
 mod contact;
 mod diagnostics;
-#[cfg(test)]
-mod field_reference;
 mod report;
 pub(crate) mod scratch;
 mod table;

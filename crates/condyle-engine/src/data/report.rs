@@ -1,11 +1,9 @@
 //! What happened in one step besides its results: how the solver ended, which warnings were raised, what was reset or held, and why.
 //!
-//! The report has a fixed size and is kept in [`Diagnostics`](super::Diagnostics), so reporting does not allocate. Names come from the
-//! model when a report is put into words ([`StepReport::describe`]).
+//! The report has a fixed size and is kept in [`Diagnostics`](super::Diagnostics), so reporting does not allocate. It holds numbers of
+//! elements; who puts it into words adds their names.
 
-use std::fmt::Write as _;
-
-use condyle_model::{ConstraintType, Model, ObjectType, Warning};
+use condyle_model::{ConstraintType, Warning};
 
 use super::ISLANDS_KEPT;
 use super::diagnostics::{NonFinite, StepIssue};
@@ -222,66 +220,6 @@ impl StepReport {
             && self.non_finite.is_none()
             && self.warnings.iter().chain(&self.issues).all(|count| *count == 0)
     }
-
-    /// The report in words, one line per event, with the names of the model.
-    pub fn describe(&self, model: &Model) -> String {
-        let mut text = format!("step {} at {} s: ", self.step, self.time);
-        if self.is_clean() {
-            text.push_str("nothing to report");
-        }
-        let mut lines = Vec::new();
-        if let Some(worst) = &self.worst {
-            lines.push(format!(
-                "solver: {} of {} problems not converged; island {} stopped after {} iterations with improvement {:.3e}, gradient \
-                 {:.3e}, tolerance {:.3e}",
-                self.unconverged,
-                self.solved,
-                worst.island,
-                worst.iterations,
-                worst.improvement,
-                worst.gradient,
-                self.tolerance
-            ));
-        }
-        if let Some(bad) = &self.non_finite {
-            lines.push(bad.describe(model));
-        }
-        if let Some(actuator) = self.bad_control {
-            lines.push(format!(
-                "the control of {} is invalid; all controls were set to zero",
-                named(model, ObjectType::Actuator, actuator)
-            ));
-        }
-        if self.resets > 0 {
-            lines.push("the simulation was reset".into());
-        }
-        if self.held {
-            lines.push("the step was not taken".into());
-        }
-        for (issue, count) in StepIssue::ALL.iter().zip(self.issues).filter(|(_, count)| *count > 0) {
-            lines.push(format!("{} ({count} times)", issue.text()));
-        }
-        let _ = write!(text, "{}", lines.join("\n"));
-        text
-    }
-}
-
-/// An object by name where it has one, else by number.
-pub(super) fn named(model: &Model, kind: ObjectType, index: usize) -> String {
-    let word = match kind {
-        ObjectType::Body => "body",
-        ObjectType::Joint => "joint",
-        ObjectType::Actuator => "actuator",
-        ObjectType::Sensor => "sensor",
-        ObjectType::Tendon => "tendon",
-        ObjectType::Equality => "equality",
-        ObjectType::Plugin => "plugin",
-        _ => "object",
-    };
-    match model.name(kind, index) {
-        "" => format!("{word} {index}"),
-        name => format!("{word} {index} '{name}'"),
-    }
 }
 
 impl Cause {
@@ -301,57 +239,6 @@ impl Cause {
             Self::PluginState(index) => ("plugin_state", Some(index)),
             Self::WarmStart(index) => ("warm_start", Some(index)),
             Self::Time => ("time", None),
-        }
-    }
-
-    /// The cause in words.
-    pub fn describe(self, model: &Model) -> String {
-        let joint = |index| named(model, ObjectType::Joint, index);
-        let body = |index| named(model, ObjectType::Body, index);
-        let actuator = |index| named(model, ObjectType::Actuator, index);
-        match self {
-            Self::Motion => "no input is invalid".into(),
-            Self::Position(index) => format!("position of {}", joint(index)),
-            Self::Velocity(index) => format!("velocity of {}", joint(index)),
-            Self::Activation(index) => format!("activation of {}", actuator(index)),
-            Self::Control(index) => format!("control of {}", actuator(index)),
-            Self::AppliedForce(index) => format!("applied force on {}", joint(index)),
-            Self::ExternalForce(index) => format!("external force on {}", body(index)),
-            Self::Mocap(index) => format!("mocap pose of {}", body(index)),
-            Self::ActuatorHistory(index) => format!("past controls of {}", actuator(index)),
-            Self::SensorHistory(index) => {
-                format!("past readings of {}", named(model, ObjectType::Sensor, index))
-            }
-            Self::PluginState(index) => format!("state of {}", named(model, ObjectType::Plugin, index)),
-            Self::WarmStart(index) => format!("warm start of {}", joint(index)),
-            Self::Time => "the clock".into(),
-        }
-    }
-}
-
-impl ForceSource {
-    /// The source in words.
-    pub fn describe(self, model: &Model) -> String {
-        match self {
-            Self::Applied => "applied".into(),
-            Self::External(body) => format!("external on {}", named(model, ObjectType::Body, body)),
-            Self::Passive => "passive".into(),
-            Self::Actuator(actuator) => named(model, ObjectType::Actuator, actuator),
-            Self::Bias => "bias".into(),
-            Self::Constraint(kind, index) => match kind {
-                ConstraintType::Equality => named(model, ObjectType::Equality, index),
-                ConstraintType::LimitJoint => {
-                    format!("limit of {}", named(model, ObjectType::Joint, index))
-                }
-                ConstraintType::FrictionDof => format!("friction of dof {index}"),
-                ConstraintType::LimitTendon => {
-                    format!("limit of {}", named(model, ObjectType::Tendon, index))
-                }
-                ConstraintType::FrictionTendon => {
-                    format!("friction of {}", named(model, ObjectType::Tendon, index))
-                }
-                _ => format!("contact {index}"),
-            },
         }
     }
 }

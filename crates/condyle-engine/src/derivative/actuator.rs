@@ -91,7 +91,7 @@ fn gain_slope(model: &Model, transmission: &Transmission, velocity: &Velocity, a
 
 /// What the gain is multiplied with.
 fn input(model: &Model, state: &State, inputs: &Inputs, actuation: &Actuation, actuator: usize) -> f64 {
-    if model.actuator_dyntype[actuator] == DynamicsType::None as i32 {
+    if model.actuator_dyntype(actuator) == Some(DynamicsType::None) {
         return inputs.ctrl[actuator];
     }
     match driving_activation(model, actuator) {

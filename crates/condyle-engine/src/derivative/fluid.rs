@@ -38,7 +38,7 @@ pub(super) fn add_body(
         let local = relative_velocity(model, kinematics, velocity, ObjectType::Geom, geom, body, frame);
         let width = local_jacobian(model, kinematics, body, frame, buffers);
         let mut slope = ellipsoid_slope(model, geom, &local);
-        if model.opt.integrator == Integrator::ImplicitFast as i32 {
+        if model.opt.integrator() == Some(Integrator::ImplicitFast) {
             let full = slope;
             matrix::symmetrize(&mut slope, &full, 6);
         }

@@ -13,7 +13,7 @@ use crate::derivative::accumulate::derivative_pattern;
 use crate::position::inertia::mass_pattern;
 
 fn is_full(model: &Model) -> bool {
-    model.opt.integrator == Integrator::Implicit as i32
+    model.opt.integrator() == Some(Integrator::Implicit)
 }
 
 /// Factorise `M - h qDeriv`, and the block of interpolated deformable bodies.

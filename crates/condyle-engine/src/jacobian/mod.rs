@@ -15,8 +15,8 @@ use crate::data::{Kinematics, Velocity};
 /// Whether Jacobians are stored by their non-zeros; decided by the option, or by size when it is automatic.
 #[inline]
 pub fn is_sparse(model: &Model) -> bool {
-    model.opt.jacobian == Jacobian::Sparse as i32
-        || (model.opt.jacobian == Jacobian::Auto as i32 && model.nv >= 60)
+    model.opt.jacobian() == Some(Jacobian::Sparse)
+        || (model.opt.jacobian() == Some(Jacobian::Auto) && model.nv >= 60)
 }
 
 /// The dofs that move a body, from the nearest to the root.

@@ -7,7 +7,7 @@
 //! Whole data: plugins may read and change all of it.
 
 use condyle_math::{PI, Quat, Vec3, quat, vec3};
-use condyle_model::plugins::is_number_or_empty;
+use condyle_model::plugins::setting_number;
 use condyle_model::{GeomType, Model};
 
 use super::{Drawing, Plugin, number};
@@ -40,14 +40,10 @@ struct Link {
 impl Cable {
     pub(super) fn new(model: &Model, data: &mut Data, instance: usize) -> Result<Self, String> {
         let setting = |key: &str| model.plugin_setting(instance, key);
-        for key in ["twist", "bend"] {
-            if !is_number_or_empty(setting(key)) {
-                return Err(format!("attribute '{key}' is not a number: '{}'", setting(key)));
-            }
-        }
-        let (shear, young) = (number(setting("twist")), number(setting("bend")));
+        let shear = setting_number("twist", setting("twist"))?;
+        let young = setting_number("bend", setting("bend"))?;
         let straight = setting("flat") == "true";
-        let own = |body: &usize| usize::try_from(model.body_plugin[*body]) == Ok(instance);
+        let own = |body: &usize| model.body_plugin(*body) == Some(instance);
         let count = (1..model.nbody).filter(own).count();
         let Some(first) = (1..model.nbody).find(own) else { return Ok(Self::default()) };
         if !(first..first + count).all(|body| own(&body)) {

@@ -192,11 +192,10 @@ pub fn sensors(model: &Model, data: &mut Data, stage: Stage, prepare: impl Fn(&M
     });
 }
 
-/// The first sensor of a plugin instance.
-fn first_sensor(model: &Model, instance: usize) -> Option<usize> {
-    (0..model.nsensor).find(|&sensor| {
-        model.sensor_type[sensor] == SensorType::Plugin as i32
-            && usize::try_from(model.sensor_plugin[sensor]) == Ok(instance)
+/// The sensors of a plugin instance.
+fn sensors_of(model: &Model, instance: usize) -> impl Iterator<Item = usize> + '_ {
+    (0..model.nsensor).filter(move |&sensor| {
+        model.sensor_type(sensor) == Some(SensorType::Plugin) && model.sensor_plugin(sensor) == Some(instance)
     })
 }
 

@@ -57,7 +57,7 @@ impl Pid {
         if pid.slew_max.is_some_and(|limit| limit < 0.0) {
             return Err("slewmax must not be negative".to_owned());
         }
-        let own = |actuator: &usize| usize::try_from(model.actuator_plugin[*actuator]) == Ok(instance);
+        let own = |actuator: &usize| model.actuator_plugin(*actuator) == Some(instance);
         pid.actuators = (0..model.nu).filter(own).collect();
         if pid.actuators.is_empty() {
             return Err("no actuator uses this plugin instance".to_owned());
@@ -65,7 +65,7 @@ impl Pid {
         for &actuator in &pid.actuators {
             let expected = pid.memory_size() + usize::from(has_dynamics(model, actuator));
             let found = model.actuator_actnum[actuator];
-            if found == 0 && model.actuator_dyntype[actuator] != DynamicsType::None as i32 {
+            if found == 0 && model.actuator_dyntype(actuator) != Some(DynamicsType::None) {
                 return Err(format!("actuator {actuator} has dynamics but no activation"));
             }
             if usize::try_from(found) != Ok(expected) {
@@ -98,7 +98,7 @@ impl Pid {
     /// The control, or the activation that stands for it; `early` takes the activation of the next step.
     fn control(&self, model: &Model, data: &Data, actuator: usize, memory: Memory, early: bool) -> f64 {
         let mut control;
-        if model.actuator_dyntype[actuator] == DynamicsType::None as i32 {
+        if model.actuator_dyntype(actuator) == Some(DynamicsType::None) {
             control = data.inputs.ctrl[actuator];
             if model.actuator_ctrllimited[actuator] != 0 {
                 let [low, high] = model.actuator_ctrlrange[actuator];
@@ -166,7 +166,7 @@ impl Plugin for Pid {
             let early = model.actuator_actearly[actuator] != 0;
             let control = self.control(model, data, actuator, memory, early);
             let error = control - data.transmission.actuator_length[actuator];
-            let control_rate = if model.actuator_dyntype[actuator] == DynamicsType::None as i32 {
+            let control_rate = if model.actuator_dyntype(actuator) == Some(DynamicsType::None) {
                 0.0
             } else {
                 data.actuation.act_dot[last_activation(model, actuator)]

@@ -7,10 +7,10 @@
 //! Whole data: plugins may read and change all of it.
 
 use condyle_math::{PI, Spatial, Vec3, mat3, quat, scalar, vec3};
-use condyle_model::plugins::is_number_or_empty;
-use condyle_model::{Model, ObjectType, SensorType, Stage};
+use condyle_model::plugins::setting_number;
+use condyle_model::{Model, ObjectType, Stage};
 
-use super::{Drawing, Plugin, first_sensor, number};
+use super::{Drawing, Plugin, number, sensors_of};
 use crate::Data;
 use crate::constraint::contact_force::contact_force;
 use crate::data::Contact;
@@ -41,16 +41,14 @@ pub struct TouchGridScratch {
 impl TouchGrid {
     pub(super) fn new(model: &Model, instance: usize) -> Result<Self, String> {
         let mut grid = Self::from_settings(|key| model.plugin_setting(instance, key))?;
-        for sensor in 0..model.nsensor {
-            let own = model.sensor_type[sensor] == SensorType::Plugin as i32
-                && usize::try_from(model.sensor_plugin[sensor]) == Ok(instance);
-            let on_site = model.sensor_objtype[sensor] == ObjectType::Site as i32
-                && usize::try_from(model.sensor_objid[sensor]).is_ok_and(|site| site < model.nsite);
-            if own && !on_site {
-                return Err("a touch grid must be attached to a site".to_owned());
-            }
+        let on_site = |sensor| {
+            model.sensor_objtype(sensor) == Some(ObjectType::Site)
+                && model.sensor_objid(sensor).is_some_and(|site| site < model.nsite)
+        };
+        if !sensors_of(model, instance).all(on_site) {
+            return Err("a touch grid must be attached to a site".to_owned());
         }
-        grid.sensor = first_sensor(model, instance);
+        grid.sensor = sensors_of(model, instance).next();
         if let Some(sensor) = grid.sensor
             && usize::try_from(model.sensor_dim[sensor]) != Ok(grid.size())
         {
@@ -61,12 +59,8 @@ impl TouchGrid {
 
     /// A grid from its settings, not yet attached to a sensor. `Err` says which setting is invalid.
     pub fn from_settings<'a>(setting: impl Fn(&str) -> &'a str) -> Result<Self, String> {
-        for key in ["gamma", "nchannel"] {
-            if !is_number_or_empty(setting(key)) {
-                return Err(format!("attribute '{key}' is not a number: '{}'", setting(key)));
-            }
-        }
-        let channels = match number(setting("nchannel")) as i32 {
+        let gamma = setting_number("gamma", setting("gamma"))?;
+        let channels = match setting_number("nchannel", setting("nchannel"))? as i32 {
             0 => 1,
             channels => channels,
         };
@@ -89,7 +83,6 @@ impl TouchGrid {
         if vertical <= 0.0 || vertical > 90.0 {
             return Err(format!("the vertical field of view must be in (0, 90], but is {vertical}"));
         }
-        let gamma = number(setting("gamma"));
         if !(0.0..=1.0).contains(&gamma) {
             return Err(format!("gamma must be between 0 and 1, but is {gamma}"));
         }

@@ -85,8 +85,6 @@ fn place_light(model: &Model, light: usize, body: usize, target: i32, out: &mut 
 /// The point a targeting camera or light turns to; `None` without a target.
 fn target_point(mode: TrackingMode, target: i32, kinematics: &Kinematics) -> Option<Vec3> {
     let target = usize::try_from(target).ok()?;
-    Some(match mode {
-        TrackingMode::TargetBody => kinematics.xpos[target],
-        _ => kinematics.subtree_com[target],
-    })
+    let body = mode == TrackingMode::TargetBody;
+    Some(if body { kinematics.xpos[target] } else { kinematics.subtree_com[target] })
 }

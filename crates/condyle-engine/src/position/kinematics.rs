@@ -88,7 +88,7 @@ fn body_pose(
         return rest_pose(model, inputs, body, out);
     }
     let first = model.body_jntadr[body] as usize;
-    if joint_count == 1 && model.jnt_type[first] == JointType::Free as i32 {
+    if joint_count == 1 && model.jnt_type(first) == Some(JointType::Free) {
         let address = model.jnt_qposadr[first] as usize;
         let position = vec3_at(&state.qpos, address);
         out.xanchor[first] = position;
@@ -141,9 +141,9 @@ fn turned_origin(orientation: Quat) -> Vec3 {
 /// Pose of a body with its joints at their reference: the model's or the mocap pose, placed by the parent.
 #[inline(always)]
 fn rest_pose(model: &Model, inputs: &Inputs, body: usize, kinematics: &Kinematics) -> (Vec3, Quat) {
-    let (position, orientation) = match usize::try_from(model.body_mocapid[body]) {
-        Ok(mocap) => (inputs.mocap_pos[mocap], quat::normalize(inputs.mocap_quat[mocap]).0),
-        Err(_) => (model.body_pos[body], model.body_quat[body]),
+    let (position, orientation) = match model.body_mocapid(body) {
+        Some(mocap) => (inputs.mocap_pos[mocap], quat::normalize(inputs.mocap_quat[mocap]).0),
+        None => (model.body_pos[body], model.body_quat[body]),
     };
     let parent = model.body_parentid[body] as usize;
     if parent == 0 {

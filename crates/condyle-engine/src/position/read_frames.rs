@@ -127,14 +127,14 @@ impl ReadFrames {
                 WrapType::None | WrapType::Joint | WrapType::Pulley => {}
             }
         }
-        for (ids, kind) in model.actuator_trnid.iter().zip(model.actuator_trntype.iter()) {
-            let kind = TransmissionType::from_i32(*kind)?;
+        for (actuator, ids) in model.actuator_trnid.iter().enumerate() {
+            let kind = model.actuator_trntype(actuator)?;
             if matches!(kind, TransmissionType::Site | TransmissionType::SliderCrank) {
                 ids.iter().try_for_each(|id| self.read(ObjectType::Site, *id))?;
             }
         }
-        for (row, kind) in model.eq_type.iter().enumerate() {
-            if EqualityType::from_i32(*kind)? == EqualityType::Distance {
+        for row in 0..model.neq {
+            if model.eq_type(row)? == EqualityType::Distance {
                 return None;
             }
             let object = model.eq_objtype(row)?;

@@ -1,4 +1,4 @@
-//! Who touches whom, where, how deeply and with what force, in world axes and with names.
+//! Who touches whom, where, how deeply and with what force, in world axes.
 //!
 //! The normal points from the first geom to the second. A contact pushes with `force` on the second geom and with `−force` on the
 //! first, and twists likewise with `torque` about the contact point. Slip is the velocity of the second geom's surface against the
@@ -12,7 +12,7 @@
 //! sliding force that is left.
 
 use condyle_math::{Vec3, mat3, spatial, spatial::Kind, vec3};
-use condyle_model::{Cone, Model, ObjectType};
+use condyle_model::{Cone, Model};
 
 use crate::Data;
 use crate::data::Contact;
@@ -59,17 +59,39 @@ impl ContactStatus {
     }
 }
 
+/// What touches on one side of a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactPart {
+    /// A geom.
+    Geom(usize),
+    /// An element of a flex: the flex and the element.
+    FlexElement(usize, usize),
+    /// A vertex of a flex: the flex and the vertex.
+    FlexVertex(usize, usize),
+    /// A flex as a whole.
+    Flex(usize),
+    /// Nothing of the model, in contacts that were changed from outside.
+    Unknown,
+}
+
+/// What one side of a contact moves with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactMover {
+    /// One body.
+    Body(usize),
+    /// Several bodies, as an element of a flex does.
+    Several,
+    /// No body of the model, in contacts that were changed from outside.
+    Unknown,
+}
+
 /// One side of a contact.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactSide {
-    /// Geom; `None` for a flex.
-    pub geom: Option<usize>,
-    /// Name of the geom, or its body and number (`torso/geom#15`); for a flex its name and which element or vertex touches.
-    pub geom_name: String,
-    /// Body of the geom or vertex; `None` when it moves with several.
-    pub body: Option<usize>,
-    /// Name of the body, or its number (`body#3`); "several" for an element of a flex.
-    pub body_name: String,
+    /// What touches.
+    pub part: ContactPart,
+    /// The bodies it moves with.
+    pub mover: ContactMover,
     /// Force on this side, world axes, N.
     pub force: Vec3,
     /// Torque on this side about the contact point, world axes, N·m.
@@ -112,7 +134,7 @@ pub struct ContactReport {
 }
 
 impl Data {
-    /// Every contact with names, world forces and friction, in the order of `contacts`. Needs `forward` or `step` before.
+    /// Every contact with world forces and friction, in the order of `contacts`. Needs `forward` or `step` before.
     pub fn contact_reports(&self, model: &Model) -> Vec<ContactReport> {
         (0..self.contacts.len()).map(|index| self.contact_report(model, index)).collect()
     }
@@ -123,20 +145,11 @@ impl Data {
         let turn = |v: [f64; 3]| mat3::mul_vec_transposed(&contact.frame, v);
         let force = turn([local[0], local[1], local[2]]);
         let torque = turn([local[3], local[4], local[5]]);
-        let side = |i: usize, sign: f64| {
-            let geom = usize::try_from(contact.geom[i]).ok().filter(|geom| *geom < model.ngeom);
-            let known = contact_bodies::is_known(model, contact, i);
-            let body = if known { contact_bodies::single(model, contact, i) } else { None };
-            let several = || if known { "several".to_owned() } else { String::new() };
-            ContactSide {
-                geom,
-                geom_name: geom
-                    .map_or_else(|| flex_part(model, contact, i), |id| model.label(ObjectType::Geom, id)),
-                body,
-                body_name: body.map_or_else(several, |id| model.label(ObjectType::Body, id)),
-                force: vec3::scale(force, sign),
-                torque: vec3::scale(torque, sign),
-            }
+        let side = |i: usize, sign: f64| ContactSide {
+            part: part(model, contact, i),
+            mover: mover(model, contact, i),
+            force: vec3::scale(force, sign),
+            torque: vec3::scale(torque, sign),
         };
         let sides = [side(0, -1.0), side(1, 1.0)];
         let normal = mat3::row(&contact.frame, 0);
@@ -190,17 +203,45 @@ impl Data {
     }
 }
 
-/// Name of the part of a flex on one side of a contact.
-fn flex_part(model: &Model, contact: &Contact, side: usize) -> String {
-    let Some(flex) = usize::try_from(contact.flex[side]).ok().filter(|flex| *flex < model.nflex) else {
-        return "flex".to_owned();
-    };
-    let flex = model.label(ObjectType::Flex, flex);
-    match (contact.elem[side], contact.vert[side]) {
-        (element @ 0.., _) => format!("{flex} element {element}"),
-        (_, vertex @ 0..) => format!("{flex} vertex {vertex}"),
-        _ => flex,
+impl ContactSide {
+    /// The geom on this side; `None` for a flex.
+    pub const fn geom(&self) -> Option<usize> {
+        match self.part {
+            ContactPart::Geom(geom) => Some(geom),
+            ContactPart::FlexElement(..)
+            | ContactPart::FlexVertex(..)
+            | ContactPart::Flex(_)
+            | ContactPart::Unknown => None,
+        }
     }
+
+    /// The body this side moves with; `None` when there are several.
+    pub const fn body(&self) -> Option<usize> {
+        match self.mover {
+            ContactMover::Body(body) => Some(body),
+            ContactMover::Several | ContactMover::Unknown => None,
+        }
+    }
+}
+
+fn part(model: &Model, contact: &Contact, side: usize) -> ContactPart {
+    let within = |index: i32, count: usize| usize::try_from(index).ok().filter(|index| *index < count);
+    if let Some(geom) = within(contact.geom[side], model.ngeom) {
+        return ContactPart::Geom(geom);
+    }
+    let Some(flex) = within(contact.flex[side], model.nflex) else { return ContactPart::Unknown };
+    match (usize::try_from(contact.elem[side]), usize::try_from(contact.vert[side])) {
+        (Ok(element), _) => ContactPart::FlexElement(flex, element),
+        (_, Ok(vertex)) => ContactPart::FlexVertex(flex, vertex),
+        _ => ContactPart::Flex(flex),
+    }
+}
+
+fn mover(model: &Model, contact: &Contact, side: usize) -> ContactMover {
+    if !contact_bodies::is_known(model, contact, side) {
+        return ContactMover::Unknown;
+    }
+    contact_bodies::single(model, contact, side).map_or(ContactMover::Several, ContactMover::Body)
 }
 
 fn cone_usage(model: &Model, contact: &Contact, local: &[f64; 6]) -> f64 {
@@ -210,7 +251,7 @@ fn cone_usage(model: &Model, contact: &Contact, local: &[f64; 6]) -> f64 {
     }
     let shares =
         local[1..=directions].iter().zip(&contact.friction).map(|(force, friction)| force / friction);
-    if model.opt.cone == Cone::Elliptic as i32 {
+    if model.opt.cone() == Some(Cone::Elliptic) {
         shares.map(|share| share * share).sum::<f64>().sqrt() / local[0]
     } else {
         shares.map(f64::abs).sum::<f64>() / local[0]

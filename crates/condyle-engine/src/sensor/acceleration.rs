@@ -25,7 +25,7 @@ pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: Senso
         SensorType::Contact => contact::compute(model, data, sensor, reading),
         SensorType::Tactile => tactile::compute(model, data, sensor, reading),
         SensorType::Accelerometer => {
-            let own = frame_acceleration(model, data, ObjectType::Site as i32, object, true);
+            let own = frame_acceleration(model, data, Some(ObjectType::Site), object, true);
             reading.copy_from_slice(&spatial::translational(&own));
         }
         SensorType::Force => {
@@ -63,7 +63,7 @@ pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: Senso
                 .map_or(0.0, |row| data.solution.efc_force[row]);
         }
         SensorType::FrameLinAcc | SensorType::FrameAngAcc => {
-            let own = frame_acceleration(model, data, model.sensor_objtype[sensor], object, false);
+            let own = frame_acceleration(model, data, model.sensor_objtype(sensor), object, false);
             let part = if kind == SensorType::FrameLinAcc {
                 spatial::translational(&own)
             } else {
@@ -120,21 +120,26 @@ fn interaction(model: &Model, data: &mut Data, site: usize) -> Spatial {
     )
 }
 
-fn frame_acceleration(model: &Model, data: &mut Data, kind: i32, id: usize, local: bool) -> Spatial {
+fn frame_acceleration(
+    model: &Model,
+    data: &mut Data,
+    kind: Option<ObjectType>,
+    id: usize,
+    local: bool,
+) -> Spatial {
     lazy::update_body_forces(model, data);
-    ObjectType::from_i32(kind)
-        .and_then(|kind| {
-            object_acceleration(model, &data.kinematics, &data.velocity, &data.body_forces, kind, id, local)
-        })
-        .unwrap_or_default()
+    kind.and_then(|kind| {
+        object_acceleration(model, &data.kinematics, &data.velocity, &data.body_forces, kind, id, local)
+    })
+    .unwrap_or_default()
 }
 
 /// Sum of the forces of all actuators on a tendon.
 fn tendon_actuation(model: &Model, data: &Data, tendon: usize) -> f64 {
     let mut total = 0.0;
     for actuator in 0..model.nu {
-        if model.actuator_trntype[actuator] == TransmissionType::Tendon as i32
-            && model.actuator_trnid[actuator][0] == tendon as i32
+        if model.actuator_trntype(actuator) == Some(TransmissionType::Tendon)
+            && model.actuator_trnid(actuator)[0] == Some(tendon)
         {
             total += data.actuation.actuator_force[actuator];
         }

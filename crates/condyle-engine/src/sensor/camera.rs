@@ -8,9 +8,7 @@ use crate::data::Kinematics;
 
 /// Pixel coordinates of the sensor's site in its camera's image.
 pub(super) fn project(model: &Model, kinematics: &Kinematics, sensor: usize, reading: &mut [f64]) {
-    let (Ok(site), Ok(camera)) =
-        (usize::try_from(model.sensor_objid[sensor]), usize::try_from(model.sensor_refid[sensor]))
-    else {
+    let (Some(site), Some(camera)) = (model.sensor_objid(sensor), model.sensor_refid(sensor)) else {
         return;
     };
     let matrix = projection_matrix(model, kinematics, camera);
@@ -91,7 +89,7 @@ impl PixelRays {
     pub fn new(model: &Model, kinematics: &Kinematics, camera: usize) -> Self {
         let [width, height] = model.cam_resolution[camera];
         let (sensor, intrinsic) = (model.cam_sensorsize[camera], model.cam_intrinsic[camera]);
-        let perspective = model.cam_projection[camera] != Projection::Orthographic as i32;
+        let perspective = model.cam_projection(camera) != Some(Projection::Orthographic);
         let middle = [f64::from(width) / 2.0, f64::from(height) / 2.0];
         let (focal, center) = if !perspective {
             (middle, middle)

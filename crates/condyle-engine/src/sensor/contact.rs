@@ -3,14 +3,14 @@
 //! Whole data: a contact may be any, and its matches are kept in the work space.
 
 use condyle_math::{MIN_VALUE, Mat3, Spatial, Vec3, mat3, scalar, spatial, vec3};
+use condyle_model::sensors::{CONTACT_FIELDS, fields_width};
 use condyle_model::{Model, ObjectType};
 
 use super::position::site_contains;
 use crate::Data;
 use crate::constraint::contact_force::contact_force;
 
-/// Width of each field, in output order: found, force, torque, distance, position, normal, tangent.
-const FIELD_WIDTHS: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
+/// Fields in the order of [`CONTACT_FIELDS`].
 const FOUND: usize = 0;
 const FORCE: usize = 1;
 const TORQUE: usize = 2;
@@ -44,8 +44,7 @@ pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, reading: &m
     reading.fill(0.0);
     let [fields, reduce, ..] = model.sensor_intprm[sensor];
     let offsets = field_offsets(fields);
-    let slot_size: usize =
-        (0..7).filter(|field| fields & (1 << field) != 0).map(|field| FIELD_WIDTHS[field]).sum();
+    let slot_size = fields_width(fields, &CONTACT_FIELDS);
     if slot_size == 0 {
         return;
     }
@@ -76,8 +75,8 @@ fn field_offsets(fields: i32) -> [Option<usize>; 7] {
     let mut start = 0;
     std::array::from_fn(|field| {
         (fields & (1 << field) != 0).then(|| {
-            start += FIELD_WIDTHS[field];
-            start - FIELD_WIDTHS[field]
+            start += CONTACT_FIELDS[field];
+            start - CONTACT_FIELDS[field]
         })
     })
 }

@@ -6,9 +6,7 @@
 use condyle_math::{dense, quat, vec3};
 use condyle_model::{JointType, Model, disable};
 
-use crate::data::{
-    Awake, Flexes, Inertia, Kinematics, Sensors, SmoothScratch, State, Tendons, scratch, sleep_enabled,
-};
+use crate::data::{Awake, Flexes, Inertia, Kinematics, Sensors, SmoothScratch, State, Tendons, scratch};
 use crate::position::inertia;
 use crate::position::kinematics::{quat_at, vec3_at};
 use crate::sleep::{self, SleepState};
@@ -30,7 +28,7 @@ pub fn potential_energy(
         }
     }
     if model.opt.disableflags & disable::SPRING == 0 {
-        let filter = (sleep_enabled(model) && awake.nbody_awake < model.nbody).then_some(awake);
+        let filter = awake.any_body_asleep(model).then_some(awake);
         add_joint_springs(model, &state.qpos, filter, &mut energy);
         add_tendon_springs(model, tendons, filter, &mut energy);
         add_flex_springs(model, flexes, &mut energy);

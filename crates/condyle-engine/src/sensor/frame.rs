@@ -6,9 +6,9 @@ use condyle_model::{Model, ObjectType};
 use crate::data::Kinematics;
 
 /// Position and axes of an object with a frame.
-pub(super) fn pose(kinematics: &Kinematics, kind: i32, id: usize) -> Option<(Vec3, Mat3)> {
+pub(super) fn pose(kinematics: &Kinematics, kind: Option<ObjectType>, id: usize) -> Option<(Vec3, Mat3)> {
     let k = kinematics;
-    Some(match ObjectType::from_i32(kind)? {
+    Some(match kind? {
         ObjectType::XBody => (*k.xpos.get(id)?, k.xmat[id]),
         ObjectType::Body => (*k.xipos.get(id)?, k.ximat[id]),
         ObjectType::Geom => (*k.geom_xpos.get(id)?, k.geom_xmat[id]),
@@ -19,8 +19,13 @@ pub(super) fn pose(kinematics: &Kinematics, kind: i32, id: usize) -> Option<(Vec
 }
 
 /// Orientation of an object with a frame.
-pub(super) fn orientation(model: &Model, kinematics: &Kinematics, kind: i32, id: usize) -> Option<Quat> {
-    let (body, local) = match ObjectType::from_i32(kind)? {
+pub(super) fn orientation(
+    model: &Model,
+    kinematics: &Kinematics,
+    kind: Option<ObjectType>,
+    id: usize,
+) -> Option<Quat> {
+    let (body, local) = match kind? {
         ObjectType::XBody => return kinematics.xquat.get(id).copied(),
         ObjectType::Body => (id, *model.body_iquat.get(id)?),
         ObjectType::Geom => (*model.geom_bodyid.get(id)? as usize, model.geom_quat[id]),

@@ -23,7 +23,7 @@ use condyle_math::scalar;
 use condyle_model::{Model, SensorDataType, SensorType, Stage, disable};
 
 use crate::Data;
-use crate::data::{Sensors, scratch, sleep_enabled};
+use crate::data::{Sensors, scratch};
 use crate::history::{self, Interpolation};
 use crate::sleep::{self, SleepState};
 
@@ -42,10 +42,10 @@ fn place(model: &Model, sensor: usize) -> std::ops::Range<usize> {
 
 /// The sensors of one stage, those of plugins excepted.
 pub fn sensors(model: &Model, data: &mut Data, stage: Stage) {
-    let filter = sleep_enabled(model) && data.awake.nbody_awake < model.nbody;
+    let filter = data.awake.any_body_asleep(model);
     data.scratch.collision.distances.forget();
     for sensor in 0..model.nsensor {
-        if model.sensor_needstage[sensor] != stage as i32
+        if model.sensor_needstage(sensor) != Some(stage)
             || (filter && sleep::sensor_state(model, &data.awake, sensor) == SleepState::Asleep)
         {
             continue;
@@ -122,8 +122,8 @@ fn ask_user(model: &Model, data: &mut Data, sensor: usize, stage: Stage, reading
 /// Limit the readings that plugins wrote to their sensors' ranges.
 pub fn limit_plugin_sensors(model: &Model, stage: Stage, out: &mut Sensors) {
     for sensor in 0..model.nsensor {
-        if model.sensor_type[sensor] == SensorType::Plugin as i32
-            && model.sensor_needstage[sensor] == stage as i32
+        if model.sensor_type(sensor) == Some(SensorType::Plugin)
+            && model.sensor_needstage(sensor) == Some(stage)
         {
             apply_cutoff(model, sensor, &mut out.sensordata[place(model, sensor)]);
         }

@@ -75,10 +75,9 @@ fn frame_reading(
     reading: &mut [f64],
 ) -> Option<()> {
     let kinematics = &data.kinematics;
-    let (object_kind, object) =
-        (model.sensor_objtype[sensor], usize::try_from(model.sensor_objid[sensor]).ok()?);
-    let reference = usize::try_from(model.sensor_refid[sensor]).ok();
-    let reference_kind = model.sensor_reftype[sensor];
+    let (object_kind, object) = (model.sensor_objtype(sensor), model.sensor_objid(sensor)?);
+    let reference = model.sensor_refid(sensor);
+    let reference_kind = model.sensor_reftype(sensor);
     if kind == SensorType::FrameQuat {
         let own = frame::orientation(model, kinematics, object_kind, object)?;
         let value = match reference {
@@ -109,12 +108,10 @@ fn frame_reading(
 }
 
 fn is_inside_site(model: &Model, data: &Data, sensor: usize) -> bool {
-    let (Ok(object), Ok(site)) =
-        (usize::try_from(model.sensor_objid[sensor]), usize::try_from(model.sensor_refid[sensor]))
-    else {
+    let (Some(object), Some(site)) = (model.sensor_objid(sensor), model.sensor_refid(sensor)) else {
         return false;
     };
-    frame::pose(&data.kinematics, model.sensor_objtype[sensor], object)
+    frame::pose(&data.kinematics, model.sensor_objtype(sensor), object)
         .is_some_and(|(position, _)| site_contains(model, data, site, position))
 }
 
@@ -147,9 +144,9 @@ pub(super) fn site_contains(model: &Model, data: &Data, site: usize, point: [f64
 }
 
 /// Geoms a distance sensor means: one geom, or all of a body.
-fn geoms_of(model: &Model, kind: i32, id: i32) -> std::ops::Range<usize> {
-    let Ok(id) = usize::try_from(id) else { return 0..0 };
-    if kind == ObjectType::Body as i32 {
+fn geoms_of(model: &Model, kind: Option<ObjectType>, id: Option<usize>) -> std::ops::Range<usize> {
+    let Some(id) = id else { return 0..0 };
+    if kind == Some(ObjectType::Body) {
         let start = model.body_geomadr[id].max(0) as usize;
         start..start + model.body_geomnum[id] as usize
     } else {
@@ -160,8 +157,8 @@ fn geoms_of(model: &Model, kind: i32, id: i32) -> std::ops::Range<usize> {
 fn distance_reading(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
     let cutoff = model.sensor_cutoff[sensor];
     let (mut nearest, mut segment) = (cutoff, [0.0; 6]);
-    for geom1 in geoms_of(model, model.sensor_objtype[sensor], model.sensor_objid[sensor]) {
-        for geom2 in geoms_of(model, model.sensor_reftype[sensor], model.sensor_refid[sensor]) {
+    for geom1 in geoms_of(model, model.sensor_objtype(sensor), model.sensor_objid(sensor)) {
+        for geom2 in geoms_of(model, model.sensor_reftype(sensor), model.sensor_refid(sensor)) {
             let (distance, points) = sensed_distance(model, data, [geom1, geom2], cutoff);
             if distance < nearest {
                 (nearest, segment) = (distance, points);

@@ -30,10 +30,10 @@ pub(super) fn compute(
     reading: &mut [f64],
     scratch: &mut MultiRayScratch,
 ) {
-    let Ok(object) = usize::try_from(model.sensor_objid[sensor]) else { return };
+    let Some(object) = model.sensor_objid(sensor) else { return };
     let fields = model.sensor_intprm[sensor][0];
     let mut output = Output { reading, used: 0 };
-    if model.sensor_objtype[sensor] == ObjectType::Site as i32 {
+    if model.sensor_objtype(sensor) == Some(ObjectType::Site) {
         let ray = Ray {
             origin: kinematics.site_xpos[object],
             direction: mat3::column(&kinematics.site_xmat[object], 2),
@@ -47,7 +47,7 @@ pub(super) fn compute(
     let rays = PixelRays::new(model, kinematics, object);
     let [width, height] = model.cam_resolution[object].map(|n| n.max(0) as usize);
     let pixels = (0..width * height).map(|pixel| rays.through(pixel % width, pixel / width));
-    if model.cam_projection[object] != Projection::Perspective as i32 {
+    if model.cam_projection(object) != Some(Projection::Perspective) {
         for ray in pixels {
             write_ray(&ray, cast(model, kinematics, &ray, &filter), fields, Some(camera), &mut output);
         }

@@ -20,9 +20,7 @@ const CHANNELS: usize = 3;
 /// Compute a tactile sensor.
 pub(super) fn compute(model: &Model, data: &Data, sensor: usize, reading: &mut [f64]) {
     reading.fill(0.0);
-    let (Ok(mesh), Ok(geom)) =
-        (usize::try_from(model.sensor_objid[sensor]), usize::try_from(model.sensor_refid[sensor]))
-    else {
+    let (Some(mesh), Some(geom)) = (model.sensor_objid(sensor), model.sensor_refid(sensor)) else {
         return;
     };
     let skin = Skin { model, data, mesh, geom, weld: weld_of(model, geom) };
@@ -127,13 +125,15 @@ struct OtherShape<'a> {
 impl<'a> OtherShape<'a> {
     /// `None` for geoms without a distance field.
     fn new(model: &'a Model, geom: usize) -> Option<Self> {
-        let mesh = model.geom_dataid[geom];
         Some(match model.geom_type(geom)? {
             GeomType::Sdf => {
-                let original = (model.geom_plugin[geom] >= 0).then(|| usize::try_from(mesh).ok()).flatten();
+                let original = model.geom_plugin(geom).and_then(|_| model.geom_dataid(geom));
                 Self { field: field::of_sdf_geom(model, geom)?, original }
             }
-            GeomType::Mesh => Self { field: Field::Octree(field::octree(model, mesh)?), original: None },
+            GeomType::Mesh => {
+                let octree = field::octree(model, model.geom_dataid(geom)?)?;
+                Self { field: Field::Octree(octree), original: None }
+            }
             _ => Self { field: field::of_primitive(model, geom)?, original: None },
         })
     }

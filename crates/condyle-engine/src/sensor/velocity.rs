@@ -72,20 +72,13 @@ fn site_velocity(model: &Model, data: &Data, site: usize) -> Spatial {
 /// Velocity of the sensor's object, seen from its reference frame if it has one.
 fn frame_velocity(model: &Model, data: &Data, sensor: usize) -> Option<Spatial> {
     let (kinematics, velocity) = (&data.kinematics, &data.velocity);
-    let (kind, id) = (model.sensor_objtype[sensor], usize::try_from(model.sensor_objid[sensor]).ok()?);
-    let own = object_velocity(model, kinematics, velocity, ObjectType::from_i32(kind)?, id, false)?;
-    let Ok(reference) = usize::try_from(model.sensor_refid[sensor]) else { return Some(own) };
-    let reference_kind = model.sensor_reftype[sensor];
+    let (kind, id) = (model.sensor_objtype(sensor), model.sensor_objid(sensor)?);
+    let own = object_velocity(model, kinematics, velocity, kind?, id, false)?;
+    let Some(reference) = model.sensor_refid(sensor) else { return Some(own) };
+    let reference_kind = model.sensor_reftype(sensor);
     let (position, _) = frame::pose(kinematics, kind, id)?;
     let (origin, axes) = frame::pose(kinematics, reference_kind, reference)?;
-    let base = object_velocity(
-        model,
-        kinematics,
-        velocity,
-        ObjectType::from_i32(reference_kind)?,
-        reference,
-        false,
-    )?;
+    let base = object_velocity(model, kinematics, velocity, reference_kind?, reference, false)?;
     let relative: Spatial = std::array::from_fn(|i| own[i] - base[i]);
     // A turning reference frame carries the object along.
     let carried = vec3::cross(vec3::sub(position, origin), spatial::rotational(&base));

@@ -138,8 +138,9 @@ fn causes<'a>(model: &'a Model, data: &'a Data) -> impl Iterator<Item = (Cause, 
         .map(|actuator| (Cause::Control(actuator), None));
     let mocap = (0..model.nbody)
         .filter(move |body| {
-            usize::try_from(model.body_mocapid[*body])
-                .is_ok_and(|mocap| bad(&inputs.mocap_pos[mocap]) || bad(&inputs.mocap_quat[mocap]))
+            model
+                .body_mocapid(*body)
+                .is_some_and(|mocap| bad(&inputs.mocap_pos[mocap]) || bad(&inputs.mocap_quat[mocap]))
         })
         .map(|body| (Cause::Mocap(body), None));
     let plugins = (0..model.nplugin)

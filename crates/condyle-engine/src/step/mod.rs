@@ -15,10 +15,10 @@ pub use run::{readings_can_be_left_out, run};
 
 use condyle_model::{Integrator, Model, Stage, enable};
 
+use crate::Data;
 use crate::data::timers::timed;
 use crate::data::{NonFinite, NonFinitePolicy, StepReport, Timer};
 use crate::position::read_frames::LeavingOut;
-use crate::{Data, hooks};
 
 /// Everything that depends on position: poses, inertia, contacts, constraint rows, transmissions.
 pub fn forward_position(model: &Model, data: &mut Data) {
@@ -107,7 +107,7 @@ pub fn forward_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: b
             forward_velocity(model, data);
             observe_velocity(model, data, !skip_sensors);
         }
-        hooks::control_if_actuated(model, data);
+        stages::control_if_actuated(model, data);
         acceleration_stages(model, data);
         observe_acceleration(model, data, !skip_sensors);
     });
@@ -156,7 +156,7 @@ pub fn step(model: &Model, data: &mut Data) {
 pub fn step_skip(model: &Model, data: &mut Data, skip: Stage, skip_sensors: bool) {
     timed(data, Timer::Step, |data| {
         if check::begin(model, data) {
-            let integrator = Integrator::from_i32(model.opt.integrator);
+            let integrator = model.opt.integrator();
             if integrator == Some(Integrator::Rk4) {
                 let mut data = LeavingOut::begin_until_last_stage(model, data, !skip_sensors);
                 forward_skip(model, &mut data, skip, skip_sensors);
@@ -212,7 +212,7 @@ pub fn step1(model: &Model, data: &mut Data) {
             observe_position(model, data, true, true);
             forward_velocity(model, data);
             observe_velocity(model, data, true);
-            hooks::control(model, data);
+            stages::control(model, data);
         }
     });
 }
@@ -226,7 +226,7 @@ pub fn step2(model: &Model, data: &mut Data) {
     acceleration_stages(model, data);
     stages::acceleration_sensors(model, data);
     let whole_steps_only = |integrator: &Integrator| *integrator != Integrator::Rk4;
-    let integrator = Integrator::from_i32(model.opt.integrator).filter(whole_steps_only);
+    let integrator = model.opt.integrator().filter(whole_steps_only);
     finish(model, data, integrator, Stage::None);
     data.timers.add(Timer::Step, start);
 }

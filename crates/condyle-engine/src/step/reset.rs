@@ -46,7 +46,7 @@ pub fn reset_to_keyframe(model: &Model, data: &mut Data, key: usize) -> bool {
 fn reset_sleep(model: &Model, data: &mut Data) {
     if sleep_enabled(model) {
         sleep::update_with_static(model, &data.state, &mut data.awake, SleepState::Awake);
-        let starts_asleep = |tree: usize| model.tree_sleep_policy[tree] == SleepPolicy::Init as i32;
+        let starts_asleep = |tree: usize| model.tree_sleep_policy(tree) == Some(SleepPolicy::Init);
         if (0..model.ntree).any(starts_asleep) {
             super::forward(model, data);
             for tree in 0..model.ntree {

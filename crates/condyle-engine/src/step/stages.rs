@@ -4,7 +4,7 @@
 //!
 //! Whole data: this is where it is divided among the stages.
 
-use condyle_model::{Integrator, Model, Stage, enable};
+use condyle_model::{Integrator, Model, Stage, disable, enable};
 
 use crate::data::timers::timed;
 use crate::data::{StepIssue, Timer};
@@ -204,6 +204,18 @@ pub fn kinetic_energy(model: &Model, data: &mut Data) {
     sensor::lazy::kinetic_energy(model, data);
 }
 
+/// Controls that user code sets.
+pub fn control(model: &Model, data: &mut Data) {
+    hooks::control(model, data);
+}
+
+/// [`control`], unless actuation is disabled.
+pub fn control_if_actuated(model: &Model, data: &mut Data) {
+    if model.opt.disableflags & disable::ACTUATION == 0 {
+        control(model, data);
+    }
+}
+
 /// Controls to actuator forces and activation rates.
 pub fn actuation(model: &Model, data: &mut Data) {
     if !actuation::begin(model, &mut data.actuation) {
@@ -306,7 +318,7 @@ pub fn implicit(model: &Model, data: &mut Data, reuse_factor: bool) {
         // A factorisation used again knows nothing of the block of deformable bodies.
         data.scratch.flex_block.clear();
         if !reuse_factor {
-            velocity_derivative(model, data, model.opt.integrator == Integrator::Implicit as i32);
+            velocity_derivative(model, data, model.opt.integrator() == Some(Integrator::Implicit));
             let Data { state, awake, kinematics, inertia, derivatives, diagnostics, scratch, .. } = data;
             integrate::implicit::factor(
                 model,
@@ -388,7 +400,7 @@ pub fn to_continuous_acceleration(model: &Model, data: &mut Data) {
     if model.opt.enableflags & enable::INVDISCRETE == 0 {
         return;
     }
-    match Integrator::from_i32(model.opt.integrator) {
+    match model.opt.integrator() {
         Some(Integrator::Implicit) => velocity_derivative(model, data, true),
         Some(Integrator::ImplicitFast) => velocity_derivative(model, data, false),
         Some(Integrator::Euler | Integrator::Rk4) | None => {}

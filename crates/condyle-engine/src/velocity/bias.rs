@@ -38,9 +38,9 @@ fn force_for(inertia: &Inertia, velocity: &Spatial, acceleration: &Spatial) -> S
 /// Dofs of a body's own joints.
 #[inline(always)]
 pub(crate) fn own_dofs(model: &Model, body: usize) -> std::ops::Range<usize> {
-    match usize::try_from(model.body_dofadr[body]) {
-        Ok(first) => first..first + model.body_dofnum[body].max(0) as usize,
-        Err(_) => 0..0,
+    match model.body_dofadr(body) {
+        Some(first) => first..first + model.body_dofnum[body].max(0) as usize,
+        None => 0..0,
     }
 }
 

@@ -60,11 +60,11 @@ pub fn jacobian_rate(
     rate.fill(0.0);
     let first = model.tendon_adr[tendon] as usize;
     let count = model.tendon_num[tendon].max(0) as usize;
-    if model.wrap_type[first] == WrapType::Joint as i32 {
+    if model.wrap_type(first) == Some(WrapType::Joint) {
         return;
     }
     let mut divisor = 1.0;
-    let is = |element: usize, kind: WrapType| model.wrap_type[first + element] == kind as i32;
+    let is = |element: usize, kind: WrapType| model.wrap_type(first + element) == Some(kind);
     for element in 0..count.saturating_sub(1) {
         if is(element, WrapType::Pulley) {
             divisor = model.wrap_prm[first + element];

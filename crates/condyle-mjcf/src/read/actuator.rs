@@ -84,14 +84,7 @@ impl Reader<'_> {
         let a = Attributes(element);
         match &*element.name {
             "general" => {
-                let before = actuator.types();
-                a.read_some(actuator, |name| TYPES.contains(&name));
-                let [dynamics, gain, bias] = TYPES.map(|name| a.word(name, name).is_some());
-                if dynamics && actuator.dyntype == DynamicsType::HillMuscle {
-                    actuator.complete_hill_types(gain, bias);
-                }
-                actuator.complete_hill_parameters(before);
-                a.read_some(actuator, |name| PARAMETERS.contains(&name));
+                general(a, actuator);
                 Ok(())
             }
             "motor" => {
@@ -99,13 +92,7 @@ impl Reader<'_> {
                 Ok(())
             }
             servo @ ("position" | "intvelocity") => {
-                let parameters = PositionParameters {
-                    kp: a.number("kp").unwrap_or(actuator.gainprm[0]),
-                    kv: a.number("kv"),
-                    dampratio: a.number("dampratio"),
-                    timeconst: a.number("timeconst"),
-                    inheritrange: a.number("inheritrange").unwrap_or(actuator.inheritrange),
-                };
+                let parameters = position_parameters(a, actuator);
                 if servo == "position" {
                     actuator.set_to_position(&parameters)
                 } else {
@@ -126,44 +113,11 @@ impl Reader<'_> {
                 actuator.set_to_cylinder(timeconst, bias, area, diameter);
                 Ok(())
             }
-            "muscle" => {
-                let unset = MuscleParameters::default();
-                let parameters = MuscleParameters {
-                    timeconst: a.array("timeconst").unwrap_or(unset.timeconst),
-                    tausmooth: a.number("tausmooth").unwrap_or(actuator.dynprm[2]),
-                    range: a.array("range").unwrap_or(unset.range),
-                    force: a.number("force").unwrap_or(unset.force),
-                    scale: a.number("scale").unwrap_or(unset.scale),
-                    lmin: a.number("lmin").unwrap_or(unset.lmin),
-                    lmax: a.number("lmax").unwrap_or(unset.lmax),
-                    vmax: a.number("vmax").unwrap_or(unset.vmax),
-                    fpmax: a.number("fpmax").unwrap_or(unset.fpmax),
-                    fvmax: a.number("fvmax").unwrap_or(unset.fvmax),
-                };
-                actuator.set_to_muscle(&parameters)
-            }
+            "muscle" => actuator.set_to_muscle(&muscle_parameters(a, actuator)),
             "hillmuscle" => {
                 a.read_some(actuator, |name| name == "actearly");
                 let unit = if self.spec.compiler.degree { std::f64::consts::PI / 180.0 } else { 1.0 };
-                actuator.set_to_hill_muscle(&HillMuscleParameters {
-                    timeconst: a.array("timeconst"),
-                    tausmooth: a.number("tausmooth"),
-                    max_isometric_force: a.number("maxisometricforce"),
-                    scale: a.number("scale"),
-                    optimal_fiber_length: a.number("optimalfiberlength"),
-                    tendon_slack_length: a.number("tendonslacklength"),
-                    max_contraction_velocity: a.number("maxcontractionvelocity"),
-                    pennation: a.number::<f64>("pennation").map(|angle| angle * unit),
-                    varying_pennation: a.flag("varyingpennation"),
-                    compliant_tendon: a.word("tendonmodel", "tendonmodel").map(|model| model != 0),
-                    tendon_stiffness: a.number("tendonstiffness"),
-                    tendon_strain: a.number("tendonstrain"),
-                    fiber_damping: a.number("fiberdamping"),
-                    curve: a.word("curve", "musclecurve"),
-                    passive_strain: a.number("passivestrain"),
-                    eccentric_force: a.number("maxeccentricforce"),
-                    active_width: a.number("activewidth"),
-                })
+                actuator.set_to_hill_muscle(&hill_muscle_parameters(a, unit))
             }
             "adhesion" => actuator.set_to_adhesion(a.number("gain").unwrap_or(actuator.gainprm[0])),
             "plugin" => {
@@ -173,5 +127,66 @@ impl Reader<'_> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Types and parameters as they are written.
+fn general(a: Attributes<'_>, actuator: &mut Actuator) {
+    let before = actuator.types();
+    a.read_some(actuator, |name| TYPES.contains(&name));
+    let [dynamics, gain, bias] = TYPES.map(|name| a.word(name, name).is_some());
+    if dynamics && actuator.dyntype == DynamicsType::HillMuscle {
+        actuator.complete_hill_types(gain, bias);
+    }
+    actuator.complete_hill_parameters(before);
+    a.read_some(actuator, |name| PARAMETERS.contains(&name));
+}
+
+fn position_parameters(a: Attributes<'_>, actuator: &Actuator) -> PositionParameters {
+    PositionParameters {
+        kp: a.number("kp").unwrap_or(actuator.gainprm[0]),
+        kv: a.number("kv"),
+        dampratio: a.number("dampratio"),
+        timeconst: a.number("timeconst"),
+        inheritrange: a.number("inheritrange").unwrap_or(actuator.inheritrange),
+    }
+}
+
+fn muscle_parameters(a: Attributes<'_>, actuator: &Actuator) -> MuscleParameters {
+    let unset = MuscleParameters::default();
+    MuscleParameters {
+        timeconst: a.array("timeconst").unwrap_or(unset.timeconst),
+        tausmooth: a.number("tausmooth").unwrap_or(actuator.dynprm[2]),
+        range: a.array("range").unwrap_or(unset.range),
+        force: a.number("force").unwrap_or(unset.force),
+        scale: a.number("scale").unwrap_or(unset.scale),
+        lmin: a.number("lmin").unwrap_or(unset.lmin),
+        lmax: a.number("lmax").unwrap_or(unset.lmax),
+        vmax: a.number("vmax").unwrap_or(unset.vmax),
+        fpmax: a.number("fpmax").unwrap_or(unset.fpmax),
+        fvmax: a.number("fvmax").unwrap_or(unset.fvmax),
+    }
+}
+
+/// `unit` is that of angles, in rad.
+fn hill_muscle_parameters(a: Attributes<'_>, unit: f64) -> HillMuscleParameters {
+    HillMuscleParameters {
+        timeconst: a.array("timeconst"),
+        tausmooth: a.number("tausmooth"),
+        max_isometric_force: a.number("maxisometricforce"),
+        scale: a.number("scale"),
+        optimal_fiber_length: a.number("optimalfiberlength"),
+        tendon_slack_length: a.number("tendonslacklength"),
+        max_contraction_velocity: a.number("maxcontractionvelocity"),
+        pennation: a.number::<f64>("pennation").map(|angle| angle * unit),
+        varying_pennation: a.flag("varyingpennation"),
+        compliant_tendon: a.word("tendonmodel", "tendonmodel").map(|model| model != 0),
+        tendon_stiffness: a.number("tendonstiffness"),
+        tendon_strain: a.number("tendonstrain"),
+        fiber_damping: a.number("fiberdamping"),
+        curve: a.word("curve", "musclecurve"),
+        passive_strain: a.number("passivestrain"),
+        eccentric_force: a.number("maxeccentricforce"),
+        active_width: a.number("activewidth"),
     }
 }

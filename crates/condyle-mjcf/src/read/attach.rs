@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::xml::{Element, NodeId};
 use condyle_base::diagnostic::did_you_mean;
 use condyle_base::{Diagnostic, Location, files};
-use condyle_spec::attach::{AttachError, Copies, MOST_ELEMENTS, Rename};
+use condyle_spec::attach::{AttachError, Copies, MOST_ELEMENTS, Part, Rename, Target};
 use condyle_spec::{Body, DefaultClass, Frame, Id, Info, Spec, find_by_name};
 
 /// A `<replicate>` whose content is being read.
@@ -141,10 +141,12 @@ impl Reader<'_> {
     ) {
         let origin = *model.origin.get_or_insert_with(|| self.spec.add_origin(&model.spec));
         let rename = Rename { prefix: prefix.to_owned(), suffix: String::new() };
-        let result = if body.is_empty() {
-            self.spec.attach_world(frame, &model.spec, origin, &rename)
-        } else if let Some(child) = find_by_name(&model.spec.bodies, body) {
-            self.spec.attach_body(frame, &model.spec, child, origin, &rename).map(|_| ())
+        let part = match body {
+            "" => Some(Part::World),
+            name => find_by_name(&model.spec.bodies, name).map(Part::Body),
+        };
+        let result = if let Some(part) = part {
+            self.spec.attach(Target::Frame(frame), &model.spec, part, origin, &rename).map(|_| ())
         } else {
             let names: Vec<&str> = model.spec.bodies.values().map(|body| body.info.name.as_str()).collect();
             let help = match did_you_mean(body, names) {

@@ -5,59 +5,9 @@ use super::attributes::Attributes;
 use crate::xml::{Element, NodeId};
 use condyle_base::Diagnostic;
 use condyle_base::diagnostic::did_you_mean;
+use condyle_model::sensors::{FRAMES, Reference, SensorRule};
 use condyle_model::{ObjectType, SensorDataType, SensorType, Stage};
 use condyle_spec::Sensor;
-
-/// Sensors of one object that a single attribute names.
-pub(crate) const SIMPLE: &[(&str, SensorType, ObjectType, &str)] = &[
-    ("touch", SensorType::Touch, ObjectType::Site, "site"),
-    ("accelerometer", SensorType::Accelerometer, ObjectType::Site, "site"),
-    ("velocimeter", SensorType::Velocimeter, ObjectType::Site, "site"),
-    ("gyro", SensorType::Gyro, ObjectType::Site, "site"),
-    ("force", SensorType::Force, ObjectType::Site, "site"),
-    ("torque", SensorType::Torque, ObjectType::Site, "site"),
-    ("magnetometer", SensorType::Magnetometer, ObjectType::Site, "site"),
-    ("camprojection", SensorType::CamProjection, ObjectType::Site, "site"),
-    ("jointpos", SensorType::JointPos, ObjectType::Joint, "joint"),
-    ("jointvel", SensorType::JointVel, ObjectType::Joint, "joint"),
-    ("tendonpos", SensorType::TendonPos, ObjectType::Tendon, "tendon"),
-    ("tendonvel", SensorType::TendonVel, ObjectType::Tendon, "tendon"),
-    ("actuatorpos", SensorType::ActuatorPos, ObjectType::Actuator, "actuator"),
-    ("actuatorvel", SensorType::ActuatorVel, ObjectType::Actuator, "actuator"),
-    ("actuatorfrc", SensorType::ActuatorForce, ObjectType::Actuator, "actuator"),
-    ("jointactuatorfrc", SensorType::JointActuatorForce, ObjectType::Joint, "joint"),
-    ("tendonactuatorfrc", SensorType::TendonActuatorForce, ObjectType::Tendon, "tendon"),
-    ("ballquat", SensorType::BallQuat, ObjectType::Joint, "joint"),
-    ("ballangvel", SensorType::BallAngVel, ObjectType::Joint, "joint"),
-    ("jointlimitpos", SensorType::JointLimitPos, ObjectType::Joint, "joint"),
-    ("jointlimitvel", SensorType::JointLimitVel, ObjectType::Joint, "joint"),
-    ("jointlimitfrc", SensorType::JointLimitForce, ObjectType::Joint, "joint"),
-    ("tendonlimitpos", SensorType::TendonLimitPos, ObjectType::Tendon, "tendon"),
-    ("tendonlimitvel", SensorType::TendonLimitVel, ObjectType::Tendon, "tendon"),
-    ("tendonlimitfrc", SensorType::TendonLimitForce, ObjectType::Tendon, "tendon"),
-    ("subtreecom", SensorType::SubtreeCom, ObjectType::Body, "body"),
-    ("subtreelinvel", SensorType::SubtreeLinVel, ObjectType::Body, "body"),
-    ("subtreeangmom", SensorType::SubtreeAngMom, ObjectType::Body, "body"),
-    ("fiberlength", SensorType::FiberLength, ObjectType::Actuator, "actuator"),
-    ("fibervelocity", SensorType::FiberVelocity, ObjectType::Actuator, "actuator"),
-    ("fiberforce", SensorType::FiberForce, ObjectType::Actuator, "actuator"),
-    ("tendonforce", SensorType::TendonForce, ObjectType::Actuator, "actuator"),
-    ("pennation", SensorType::Pennation, ObjectType::Actuator, "actuator"),
-];
-
-/// Sensors of an object with a frame; the flag says whether they can be relative to another one.
-pub(crate) const FRAMED: &[(&str, SensorType, bool)] = &[
-    ("framepos", SensorType::FramePos, true),
-    ("framequat", SensorType::FrameQuat, true),
-    ("framexaxis", SensorType::FrameXAxis, true),
-    ("frameyaxis", SensorType::FrameYAxis, true),
-    ("framezaxis", SensorType::FrameZAxis, true),
-    ("framelinvel", SensorType::FrameLinVel, true),
-    ("frameangvel", SensorType::FrameAngVel, true),
-    ("framelinacc", SensorType::FrameLinAcc, false),
-    ("frameangacc", SensorType::FrameAngAcc, false),
-    ("insidesite", SensorType::InsideSite, false),
-];
 
 /// Names of object types as `objtype` and `reftype` take them.
 pub(crate) const OBJECT_TYPES: &[(&str, ObjectType)] = &[
@@ -99,47 +49,23 @@ impl Reader<'_> {
         self.spec.sensors[id] = sensor;
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "what is not by hand here, the rule of the sensor says"
+    )]
     fn measured(&mut self, node: NodeId, sensor: &mut Sensor) {
         let element = self.tree.get(node);
         let a = Attributes(element);
-        let kind = &*element.name;
-        if let Some(&(_, sensor_type, object, attribute)) = SIMPLE.iter().find(|row| row.0 == kind) {
-            sensor.kind = sensor_type;
-            sensor.objtype = object;
-            self.require(element, attribute);
-            a.set_text(attribute, &mut sensor.objname);
-            if kind == "camprojection" {
-                self.require(element, "camera");
-                a.set_text("camera", &mut sensor.refname);
-                sensor.reftype = ObjectType::Camera;
+        let Some(rule) = SensorRule::of_word(&element.name) else { return };
+        sensor.kind = rule.kind;
+        match rule.kind {
+            SensorType::Rangefinder => self.rangefinder(element, sensor),
+            SensorType::GeomDistance | SensorType::GeomNormal | SensorType::GeomFromTo => {
+                self.distance(element, sensor)
             }
-            return;
-        }
-        if let Some(&(_, sensor_type, relative)) = FRAMED.iter().find(|row| row.0 == kind) {
-            sensor.kind = sensor_type;
-            self.require(element, "objtype");
-            self.require(element, "objname");
-            sensor.objtype = self.object_type(element, "objtype");
-            a.set_text("objname", &mut sensor.objname);
-            if kind == "insidesite" {
-                self.require(element, "site");
-                sensor.reftype = ObjectType::Site;
-                a.set_text("site", &mut sensor.refname);
-            } else if relative {
-                self.relative_to(element, sensor);
-            }
-            return;
-        }
-        match kind {
-            "rangefinder" => self.rangefinder(element, sensor),
-            "distance" | "normal" | "fromto" => self.distance(element, sensor),
-            "contact" => self.contact_sensor(element, sensor),
-            "e_potential" => sensor.kind = SensorType::EPotential,
-            "e_kinetic" => sensor.kind = SensorType::EKinetic,
-            "clock" => sensor.kind = SensorType::Clock,
-            "user" => self.user_sensor(element, sensor),
-            "tactile" => {
-                sensor.kind = SensorType::Tactile;
+            SensorType::Contact => self.contact_sensor(element, sensor),
+            SensorType::User => self.user_sensor(element, sensor),
+            SensorType::Tactile => {
                 sensor.reftype = ObjectType::Geom;
                 sensor.objtype = ObjectType::Mesh;
                 self.require(element, "geom");
@@ -147,8 +73,29 @@ impl Reader<'_> {
                 a.set_text("geom", &mut sensor.refname);
                 a.set_text("mesh", &mut sensor.objname);
             }
-            "plugin" => self.plugin_sensor(node, sensor),
-            _ => {}
+            SensorType::Plugin => self.plugin_sensor(node, sensor),
+            _ => {
+                if let Some(object) = rule.only_object() {
+                    sensor.objtype = object;
+                    self.require(element, object.word());
+                    a.set_text(object.word(), &mut sensor.objname);
+                } else if rule.objects == FRAMES {
+                    self.require(element, "objtype");
+                    self.require(element, "objname");
+                    sensor.objtype = self.object_type(element, "objtype");
+                    a.set_text("objname", &mut sensor.objname);
+                }
+                match rule.reference {
+                    Reference::Must([reference]) => {
+                        sensor.reftype = *reference;
+                        self.require(element, reference.word());
+                        a.set_text(reference.word(), &mut sensor.refname);
+                    }
+                    // Accelerations are always those in the world.
+                    Reference::May(_) if rule.stage != Stage::Acc => self.relative_to(element, sensor),
+                    Reference::May(_) | Reference::Must(_) | Reference::Free => {}
+                }
+            }
         }
     }
 
@@ -196,7 +143,6 @@ impl Reader<'_> {
 
     fn rangefinder(&mut self, element: &Element, sensor: &mut Sensor) {
         let a = Attributes(element);
-        sensor.kind = SensorType::Rangefinder;
         let by_site = a.set_text("site", &mut sensor.objname);
         let by_camera = a.set_text("camera", &mut sensor.objname);
         sensor.objtype = if by_site { ObjectType::Site } else { ObjectType::Camera };
@@ -226,11 +172,6 @@ impl Reader<'_> {
     }
 
     fn distance(&mut self, element: &Element, sensor: &mut Sensor) {
-        sensor.kind = match &*element.name {
-            "distance" => SensorType::GeomDistance,
-            "normal" => SensorType::GeomNormal,
-            _ => SensorType::GeomFromTo,
-        };
         let a = Attributes(element);
         for (body, geom, kind, name) in [
             ("body1", "geom1", &mut sensor.objtype, &mut sensor.objname),
@@ -259,7 +200,6 @@ impl Reader<'_> {
         const SECOND: &[(&str, ObjectType)] =
             &[("body2", ObjectType::Body), ("subtree2", ObjectType::XBody), ("geom2", ObjectType::Geom)];
         let a = Attributes(element);
-        sensor.kind = SensorType::Contact;
         for (choices, kind, name) in [
             (FIRST, &mut sensor.objtype, &mut sensor.objname),
             (SECOND, &mut sensor.reftype, &mut sensor.refname),
@@ -292,7 +232,6 @@ impl Reader<'_> {
 
     fn user_sensor(&mut self, element: &Element, sensor: &mut Sensor) {
         let a = Attributes(element);
-        sensor.kind = SensorType::User;
         let named = a.set_text("objname", &mut sensor.objname);
         if a.has("objtype") {
             sensor.objtype = self.user_object_type(element, "objtype");
@@ -325,7 +264,6 @@ impl Reader<'_> {
     fn plugin_sensor(&mut self, node: NodeId, sensor: &mut Sensor) {
         let element = self.tree.get(node);
         let a = Attributes(element);
-        sensor.kind = SensorType::Plugin;
         self.plugin_reference(node, &mut sensor.plugin);
         sensor.objtype = self.user_object_type(element, "objtype");
         sensor.reftype = self.user_object_type(element, "reftype");

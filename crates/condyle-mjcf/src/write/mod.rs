@@ -143,11 +143,7 @@ impl<'a> Writer<'a> {
         text.text_unless("texturedir", self.texture_folder.as_ref().unwrap_or(&c.texturedir), "");
         let (r, e) = (&c.length_range, LengthRangeOptions::default());
         if *r == e {
-            if text.out.len() == inside {
-                text.out.truncate(before)
-            } else {
-                text.empty()
-            }
+            text.empty_unless_bare(before, inside);
             return;
         }
         text.open("compiler");
@@ -165,11 +161,7 @@ impl<'a> Writer<'a> {
         let groups: Vec<i32> = (0..31).filter(|group| o.disableactuator >> group & 1 == 1).collect();
         text.list("actuatorgroupdisable", &groups);
         if o.disableflags == 0 && o.enableflags == 0 {
-            if text.out.len() == inside {
-                text.out.truncate(before)
-            } else {
-                text.empty()
-            }
+            text.empty_unless_bare(before, inside);
             return;
         }
         text.open("option");
@@ -260,7 +252,7 @@ impl<'a> Writer<'a> {
                 self.text.start($name);
                 let inside = self.text.out.len();
                 self.$write(&class.$member, &around.$member $(, $in_class)?);
-                if self.text.out.len() == inside { self.text.out.truncate(before) } else { self.text.empty() }
+                self.text.empty_unless_bare(before, inside)
             }};
         }
         values!("mesh", mesh, mesh_values, true);

@@ -1,8 +1,10 @@
 //! Contacts, equalities, tendons, actuators, sensors and keyframes.
 
 use super::Writer;
-use crate::read::sensor::{FRAMED, OBJECT_TYPES, SIMPLE};
+use super::text::Text;
+use crate::read::sensor::OBJECT_TYPES;
 use crate::schema::Schema;
+use condyle_model::sensors::{FRAMES, Reference};
 use condyle_model::{
     BiasType, DynamicsType, EqualityType, GainType, JointType, ObjectType, SensorType, TransmissionType, hill,
 };
@@ -361,104 +363,13 @@ impl Writer<'_> {
     }
 
     fn sensor(&mut self, sensor: &Sensor) {
-        let simple = SIMPLE.iter().find(|row| row.1 == sensor.kind);
-        let framed = FRAMED.iter().find(|row| row.1 == sensor.kind);
-        let name = match (simple, framed, sensor.kind) {
-            (Some(row), ..) => row.0,
-            (_, Some(row), _) => row.0,
-            (.., SensorType::Rangefinder) => "rangefinder",
-            (.., SensorType::GeomDistance) => "distance",
-            (.., SensorType::GeomNormal) => "normal",
-            (.., SensorType::GeomFromTo) => "fromto",
-            (.., SensorType::Contact) => "contact",
-            (.., SensorType::EPotential) => "e_potential",
-            (.., SensorType::EKinetic) => "e_kinetic",
-            (.., SensorType::Clock) => "clock",
-            (.., SensorType::Tactile) => "tactile",
-            (.., SensorType::Plugin) => "plugin",
-            _ => "user",
-        };
+        let name = sensor.kind.rule().word;
         self.text.start(name);
-        let text = &mut self.text;
-        text.text_unless("name", &sensor.info.name, "");
-        let type_name =
-            |kind: ObjectType| OBJECT_TYPES.iter().find(|row| row.1 == kind).map_or("", |row| row.0);
-        match (simple, framed, name) {
-            (Some(row), ..) => {
-                text.text(row.3, &sensor.objname);
-                if sensor.kind == SensorType::CamProjection {
-                    text.text("camera", &sensor.refname);
-                }
-            }
-            (_, Some(_), _) => {
-                text.text("objtype", type_name(sensor.objtype));
-                text.text("objname", &sensor.objname);
-                if sensor.kind == SensorType::InsideSite {
-                    text.text("site", &sensor.refname);
-                } else if sensor.reftype != ObjectType::Unknown {
-                    text.text("reftype", type_name(sensor.reftype));
-                    text.text("refname", &sensor.refname);
-                }
-            }
-            (.., "rangefinder") => {
-                text.text(
-                    if sensor.objtype == ObjectType::Site { "site" } else { "camera" },
-                    &sensor.objname,
-                );
-                text.words("data", "raydata", sensor.intprm[0], true);
-            }
-            (.., "distance" | "normal" | "fromto") => {
-                text.text(
-                    if sensor.objtype == ObjectType::Body { "body1" } else { "geom1" },
-                    &sensor.objname,
-                );
-                text.text(
-                    if sensor.reftype == ObjectType::Body { "body2" } else { "geom2" },
-                    &sensor.refname,
-                );
-            }
-            (.., "contact") => {
-                let which = |kind: ObjectType, number: &str| match kind {
-                    ObjectType::Site => "site".to_owned(),
-                    ObjectType::Body => format!("body{number}"),
-                    ObjectType::XBody => format!("subtree{number}"),
-                    ObjectType::Geom => format!("geom{number}"),
-                    _ => String::new(),
-                };
-                let (first, second) = (which(sensor.objtype, "1"), which(sensor.reftype, "2"));
-                if !first.is_empty() {
-                    text.text(&first, &sensor.objname);
-                }
-                if !second.is_empty() {
-                    text.text(&second, &sensor.refname);
-                }
-                text.words("data", "contactdata", sensor.intprm[0], true);
-                text.word("reduce", "reduce", sensor.intprm[1], 0);
-                text.number("num", sensor.intprm[2], 1);
-            }
-            (.., "tactile") => {
-                text.text("geom", &sensor.refname);
-                text.text("mesh", &sensor.objname);
-            }
-            (.., "user" | "plugin") => {
-                if sensor.objtype != ObjectType::Unknown {
-                    text.text("objtype", type_name(sensor.objtype));
-                    text.text("objname", &sensor.objname);
-                }
-                if name == "user" {
-                    text.numbers("dim", &[sensor.dim]);
-                    text.word_always("needstage", "needstage", sensor.needstage as i32);
-                    text.word_always("datatype", "datatype", sensor.datatype as i32);
-                } else if sensor.reftype != ObjectType::Unknown {
-                    text.text("reftype", type_name(sensor.reftype));
-                    text.text("refname", &sensor.refname);
-                }
-            }
-            _ => {}
-        }
+        self.text.text_unless("name", &sensor.info.name, "");
+        measured(&mut self.text, sensor);
         let row = Schema::get().find(&["sensor", name]);
-        text.attributes(sensor, &Sensor::default(), |name| row.is_some_and(|row| row.reads(name)));
-        if name == "plugin" {
+        self.text.attributes(sensor, &Sensor::default(), |name| row.is_some_and(|row| row.reads(name)));
+        if sensor.kind == SensorType::Plugin {
             self.plugin_attributes(&sensor.plugin);
             self.plugin_config(&sensor.plugin, "plugin");
         } else {
@@ -533,4 +444,75 @@ impl Writer<'_> {
         }
         full
     }
+}
+
+/// The attributes that say what a sensor measures.
+fn measured(text: &mut Text, sensor: &Sensor) {
+    use SensorType as S;
+    let rule = sensor.kind.rule();
+    let type_name = |kind: ObjectType| OBJECT_TYPES.iter().find(|row| row.1 == kind).map_or("", |row| row.0);
+    match (sensor.kind, rule.only_object()) {
+        (S::Tactile, _) => {
+            text.text("geom", &sensor.refname);
+            text.text("mesh", &sensor.objname);
+        }
+        (_, Some(object)) => {
+            text.text(object.word(), &sensor.objname);
+            if let Reference::Must([reference]) = rule.reference {
+                text.text(reference.word(), &sensor.refname);
+            }
+        }
+        (S::Rangefinder, _) => {
+            text.text(if sensor.objtype == ObjectType::Site { "site" } else { "camera" }, &sensor.objname);
+            text.words("data", "raydata", sensor.intprm[0], true);
+        }
+        (S::GeomDistance | S::GeomNormal | S::GeomFromTo, _) => {
+            let word = |kind, body, geom| if kind == ObjectType::Body { body } else { geom };
+            text.text(word(sensor.objtype, "body1", "geom1"), &sensor.objname);
+            text.text(word(sensor.reftype, "body2", "geom2"), &sensor.refname);
+        }
+        (S::Contact, _) => contact_criteria(text, sensor),
+        (S::User, _) => {
+            if sensor.objtype != ObjectType::Unknown {
+                text.text("objtype", type_name(sensor.objtype));
+                text.text("objname", &sensor.objname);
+            }
+            text.numbers("dim", &[sensor.dim]);
+            text.word_always("needstage", "needstage", sensor.needstage as i32);
+            text.word_always("datatype", "datatype", sensor.datatype as i32);
+        }
+        (S::EPotential | S::EKinetic | S::Clock, _) => {}
+        // Objects with a frame, and those of plugins.
+        _ => {
+            let named = rule.objects == FRAMES || sensor.objtype != ObjectType::Unknown;
+            if named {
+                text.text("objtype", type_name(sensor.objtype));
+                text.text("objname", &sensor.objname);
+            }
+            if let Reference::Must([reference]) = rule.reference {
+                text.text(reference.word(), &sensor.refname);
+            } else if sensor.reftype != ObjectType::Unknown {
+                text.text("reftype", type_name(sensor.reftype));
+                text.text("refname", &sensor.refname);
+            }
+        }
+    }
+}
+
+/// Which contacts a contact sensor matches, and what it gives of them.
+fn contact_criteria(text: &mut Text, sensor: &Sensor) {
+    for (kind, name, number) in
+        [(sensor.objtype, &sensor.objname, "1"), (sensor.reftype, &sensor.refname, "2")]
+    {
+        match kind {
+            ObjectType::Site => text.text("site", name),
+            ObjectType::Body => text.text(&format!("body{number}"), name),
+            ObjectType::XBody => text.text(&format!("subtree{number}"), name),
+            ObjectType::Geom => text.text(&format!("geom{number}"), name),
+            _ => {}
+        }
+    }
+    text.words("data", "contactdata", sensor.intprm[0], true);
+    text.word("reduce", "reduce", sensor.intprm[1], 0);
+    text.number("num", sensor.intprm[2], 1);
 }

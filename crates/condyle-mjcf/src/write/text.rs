@@ -113,6 +113,12 @@ impl Text {
         self.start(name);
         let inside = self.out.len();
         attributes(self);
+        self.empty_unless_bare(before, inside);
+    }
+
+    /// Finishes a tag that holds nothing; one without attributes is taken back. The text was `before` long when the tag was started, and
+    /// is longer than `inside` if there are attributes.
+    pub(super) fn empty_unless_bare(&mut self, before: usize, inside: usize) {
         if self.out.len() == inside { self.out.truncate(before) } else { self.empty() }
     }
 

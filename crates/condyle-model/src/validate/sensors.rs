@@ -2,6 +2,7 @@
 
 use super::objects::check_history;
 use super::{inside, optional};
+use crate::sensors::{CONTACT_FIELDS, RAY_FIELDS, Reference, fields_width};
 use crate::{JointType, Model, ObjectType, SensorType};
 
 pub(super) fn check(model: &Model) -> Result<(), String> {
@@ -65,122 +66,40 @@ fn measures(model: &Model, sensor: usize, kind: SensorType) -> bool {
     if !exists(object, id) || !exists(reference, other) {
         return false;
     }
-    let is = |wanted: &[ObjectType]| {
-        wanted.contains(&object) && count(model, object).is_some_and(|count| inside(id, count))
+    let is_one_of = |wanted: &[ObjectType], kind: ObjectType, id: i32| {
+        wanted.contains(&kind) && count(model, kind).is_some_and(|count| inside(id, count))
     };
-    let refers = |wanted: &[ObjectType]| {
-        wanted.contains(&reference) && count(model, reference).is_some_and(|count| inside(other, count))
+    let rule = kind.rule();
+    let measured = rule.objects.is_empty() || is_one_of(rule.objects, object, id);
+    let referred = match rule.reference {
+        Reference::Free => true,
+        Reference::May(kinds) => other == -1 || is_one_of(kinds, reference, other),
+        Reference::Must(kinds) => is_one_of(kinds, reference, other),
     };
-    let frames =
-        &[ObjectType::Body, ObjectType::XBody, ObjectType::Geom, ObjectType::Site, ObjectType::Camera];
-    let solids = &[ObjectType::Body, ObjectType::Geom];
-    match kind {
-        SensorType::Touch
-        | SensorType::Accelerometer
-        | SensorType::Velocimeter
-        | SensorType::Gyro
-        | SensorType::Force
-        | SensorType::Torque
-        | SensorType::Magnetometer => is(&[ObjectType::Site]),
-        SensorType::Rangefinder => is(&[ObjectType::Site, ObjectType::Camera]),
-        SensorType::CamProjection => is(&[ObjectType::Site]) && refers(&[ObjectType::Camera]),
-        SensorType::JointPos
-        | SensorType::JointVel
-        | SensorType::JointActuatorForce
-        | SensorType::JointLimitPos
-        | SensorType::JointLimitVel
-        | SensorType::JointLimitForce => is(&[ObjectType::Joint]),
-        SensorType::BallQuat | SensorType::BallAngVel => {
-            is(&[ObjectType::Joint]) && model.jnt_type.get(id as usize) == Some(&(JointType::Ball as i32))
-        }
-        SensorType::TendonPos
-        | SensorType::TendonVel
-        | SensorType::TendonActuatorForce
-        | SensorType::TendonLimitPos
-        | SensorType::TendonLimitVel
-        | SensorType::TendonLimitForce => is(&[ObjectType::Tendon]),
-        SensorType::ActuatorPos
-        | SensorType::ActuatorVel
-        | SensorType::ActuatorForce
-        | SensorType::FiberLength
-        | SensorType::FiberVelocity
-        | SensorType::FiberForce
-        | SensorType::TendonForce
-        | SensorType::Pennation => is(&[ObjectType::Actuator]),
-        SensorType::FramePos
-        | SensorType::FrameQuat
-        | SensorType::FrameXAxis
-        | SensorType::FrameYAxis
-        | SensorType::FrameZAxis
-        | SensorType::FrameLinVel
-        | SensorType::FrameAngVel
-        | SensorType::FrameLinAcc
-        | SensorType::FrameAngAcc => is(frames) && (other == -1 || refers(frames)),
-        SensorType::SubtreeCom | SensorType::SubtreeLinVel | SensorType::SubtreeAngMom => {
-            is(&[ObjectType::Body])
-        }
-        SensorType::InsideSite => is(frames) && refers(&[ObjectType::Site]),
-        SensorType::GeomDistance | SensorType::GeomNormal | SensorType::GeomFromTo => {
-            is(solids) && refers(solids)
-        }
-        SensorType::Tactile => is(&[ObjectType::Mesh]) && refers(&[ObjectType::Geom]),
-        SensorType::Contact
-        | SensorType::EPotential
-        | SensorType::EKinetic
-        | SensorType::Clock
-        | SensorType::Plugin
-        | SensorType::User => true,
-    }
-}
-
-/// Numbers in the fields of a contact sensor: found, force, torque, distance, position, normal, tangent.
-const CONTACT_WIDTHS: [i32; 7] = [1, 3, 3, 1, 3, 3, 3];
-/// Numbers in the fields of a range finder: distance, direction, origin, point, normal, depth.
-const RANGE_WIDTHS: [i32; 6] = [1, 3, 3, 3, 3, 1];
-
-fn width(fields: i32, widths: &[i32]) -> i32 {
-    widths.iter().enumerate().filter(|(bit, _)| fields & (1 << bit) != 0).map(|(_, width)| width).sum()
+    let of_ball = matches!(kind, SensorType::BallQuat | SensorType::BallAngVel);
+    measured && referred && (!of_ball || model.jnt_type.get(id as usize) == Some(&(JointType::Ball as i32)))
 }
 
 fn fits(model: &Model, sensor: usize, kind: SensorType, dim: i32) -> bool {
+    if let Some(width) = kind.rule().dim {
+        return usize::try_from(dim) == Ok(width);
+    }
     let fields = model.sensor_intprm[sensor][0];
     match kind {
-        SensorType::Plugin | SensorType::User | SensorType::Tactile => true,
         SensorType::Contact => {
-            let slot = width(fields, &CONTACT_WIDTHS);
+            let slot = fields_width(fields, &CONTACT_FIELDS) as i32;
             slot > 0 && dim >= slot && dim % slot == 0
         }
         SensorType::Rangefinder => {
-            let rays = if model.sensor_objtype[sensor] == ObjectType::Camera as i32 {
+            let rays = if model.sensor_objtype(sensor) == Some(ObjectType::Camera) {
                 let [columns, rows] = model.cam_resolution[model.sensor_objid[sensor] as usize];
                 i64::from(columns).saturating_mul(i64::from(rows))
             } else {
                 1
             };
-            rays >= 0 && rays.saturating_mul(width(fields, &RANGE_WIDTHS).into()) == i64::from(dim)
+            let width = fields_width(fields, &RAY_FIELDS) as i64;
+            rays >= 0 && rays.saturating_mul(width) == i64::from(dim)
         }
-        SensorType::CamProjection => dim == 2,
-        SensorType::BallQuat | SensorType::FrameQuat => dim == 4,
-        SensorType::GeomFromTo => dim == 6,
-        SensorType::Accelerometer
-        | SensorType::Velocimeter
-        | SensorType::Gyro
-        | SensorType::Force
-        | SensorType::Torque
-        | SensorType::Magnetometer
-        | SensorType::BallAngVel
-        | SensorType::FramePos
-        | SensorType::FrameXAxis
-        | SensorType::FrameYAxis
-        | SensorType::FrameZAxis
-        | SensorType::FrameLinVel
-        | SensorType::FrameAngVel
-        | SensorType::FrameLinAcc
-        | SensorType::FrameAngAcc
-        | SensorType::SubtreeCom
-        | SensorType::SubtreeLinVel
-        | SensorType::SubtreeAngMom
-        | SensorType::GeomNormal => dim == 3,
-        _ => dim == 1,
+        _ => true,
     }
 }

@@ -1,7 +1,7 @@
 //! Why two geoms collide or not, and who touches whom with what force.
 
-use condyle::{contact_table, pair_text};
-use condyle_engine::query::contact_report::{ContactReport, ContactSide};
+use condyle::report::{contact as contact_table, pair as pair_text};
+use condyle_engine::query::contact_report::ContactReport;
 use condyle_engine::query::explain_pair::{self, Step};
 use condyle_model::{Model, ObjectType};
 use numpy::PyArray1;
@@ -27,8 +27,11 @@ fn geom(model: &Model, which: &Bound<'_, PyAny>) -> PyResult<usize> {
 
 /// A rule of collision detection and its verdict on a pair.
 #[pyclass(module = "condyle", name = "PairStep", frozen)]
+#[derive(Clone)]
 pub(crate) struct PairStep {
     step: Step,
+    message: String,
+    help: Option<String>,
 }
 
 #[pymethods]
@@ -48,13 +51,13 @@ impl PairStep {
     /// The verdict in words.
     #[getter]
     fn message(&self) -> &str {
-        &self.step.message
+        &self.message
     }
 
     /// What to change to get another verdict.
     #[getter]
     fn help(&self) -> Option<&str> {
-        self.step.help.as_deref()
+        self.help.as_deref()
     }
 
     /// The numbers the verdict rests on.
@@ -68,7 +71,7 @@ impl PairStep {
     }
 
     fn __repr__(&self) -> String {
-        format!("<PairStep {} {}: {}>", self.step.verdict.name(), self.step.rule.name(), self.step.message)
+        format!("<PairStep {} {}: {}>", self.step.verdict.name(), self.step.rule.name(), self.message)
     }
 }
 
@@ -76,6 +79,8 @@ impl PairStep {
 #[pyclass(module = "condyle", name = "PairExplanation", frozen)]
 pub(crate) struct PairExplanation {
     explanation: explain_pair::PairExplanation,
+    steps: Vec<PairStep>,
+    summary: String,
     text: String,
     json: String,
 }
@@ -108,14 +113,14 @@ impl PairExplanation {
 
     /// The outcome as a sentence.
     #[getter]
-    fn summary(&self) -> String {
-        self.explanation.summary()
+    fn summary(&self) -> &str {
+        &self.summary
     }
 
     /// All rules in their order.
     #[getter]
     fn steps(&self) -> Vec<PairStep> {
-        self.explanation.steps.iter().map(|step| PairStep { step: step.clone() }).collect()
+        self.steps.clone()
     }
 
     /// The contacts of the pair.
@@ -134,7 +139,7 @@ impl PairExplanation {
     }
 
     fn __repr__(&self) -> String {
-        format!("<PairExplanation geoms={:?}: {}>", self.explanation.geoms, self.explanation.summary())
+        format!("<PairExplanation geoms={:?}: {}>", self.explanation.geoms, self.summary)
     }
 }
 
@@ -150,7 +155,14 @@ fn explain_pair_of(
     let (geom1, geom2) = (geom(model, &geom1)?, geom(model, &geom2)?);
     let explanation = explain_pair::explain_pair(model, data, geom1, geom2)
         .ok_or_else(|| PyValueError::new_err("a geom does not collide with itself"))?;
+    let step = |step: &Step| PairStep {
+        message: pair_text::message(model, &explanation, step),
+        help: pair_text::help(model, &explanation, step),
+        step: step.clone(),
+    };
     Ok(PairExplanation {
+        steps: explanation.steps.iter().map(step).collect(),
+        summary: pair_text::summary(model, &explanation),
         text: pair_text::text(model, &explanation).trim_end().to_owned(),
         json: pair_text::json(model, &explanation),
         explanation,
@@ -161,6 +173,9 @@ fn explain_pair_of(
 #[pyclass(module = "condyle", name = "ContactReport", frozen)]
 pub(crate) struct PyContactReport {
     report: ContactReport,
+    /// Names of what touches, and of the bodies.
+    parts: [String; 2],
+    bodies: [String; 2],
 }
 
 type Vector<'py> = Bound<'py, PyArray1<f64>>;
@@ -170,7 +185,7 @@ macro_rules! report_getters {
      vectors $($(#[$vmeta:meta])* $vector:ident = |$vreport:ident| $values:expr;)*) => {
         #[pymethods]
         impl PyContactReport {
-            $($(#[$meta])* #[getter] fn $name(&self) -> $type { let $report = &self.report; $value })*
+            $($(#[$meta])* #[getter] fn $name(&self) -> $type { let $report = self; $value })*
             $($(#[$vmeta])* #[getter] fn $vector<'py>(&self, py: Python<'py>) -> Vector<'py> {
                 let $vreport = &self.report;
                 PyArray1::from_slice(py, &$values)
@@ -178,11 +193,10 @@ macro_rules! report_getters {
 
             fn __repr__(&self) -> String {
                 let report = &self.report;
-                let [first, second] = &report.sides;
-                let name = |side: &ContactSide| format!("{} of {}", side.geom_name, side.body_name);
+                let name = |side: usize| format!("{} of {}", self.parts[side], self.bodies[side]);
                 format!(
                     "<ContactReport {}: {} -> {}, distance {:.6} m at {:?}, force on the second {:?} N, {}>",
-                    report.index, name(first), name(second), report.distance, report.point, second.force,
+                    report.index, name(0), name(1), report.distance, report.point, report.sides[1].force,
                     report.status.name()
                 )
             }
@@ -193,41 +207,41 @@ macro_rules! report_getters {
 report_getters! {
     values
     /// Number of the contact in `data.contact`.
-    index -> usize = |report| report.index;
+    index -> usize = |of| of.report.index;
     /// First geom; None for a flex.
-    geom1 -> Option<usize> = |report| report.sides[0].geom;
+    geom1 -> Option<usize> = |of| of.report.sides[0].geom();
     /// Second geom; None for a flex.
-    geom2 -> Option<usize> = |report| report.sides[1].geom;
+    geom2 -> Option<usize> = |of| of.report.sides[1].geom();
     /// Name of the first geom, or # and its number; the element or vertex of a flex.
-    geom1_name -> String = |report| report.sides[0].geom_name.clone();
+    geom1_name -> String = |of| of.parts[0].clone();
     /// Name of the second geom, or # and its number; the element or vertex of a flex.
-    geom2_name -> String = |report| report.sides[1].geom_name.clone();
+    geom2_name -> String = |of| of.parts[1].clone();
     /// Body of the first geom or vertex; None for an element of a flex.
-    body1 -> Option<usize> = |report| report.sides[0].body;
+    body1 -> Option<usize> = |of| of.report.sides[0].body();
     /// Body of the second geom or vertex; None for an element of a flex.
-    body2 -> Option<usize> = |report| report.sides[1].body;
+    body2 -> Option<usize> = |of| of.report.sides[1].body();
     /// Name of the first body, or # and its number.
-    body1_name -> String = |report| report.sides[0].body_name.clone();
+    body1_name -> String = |of| of.bodies[0].clone();
     /// Name of the second body, or # and its number.
-    body2_name -> String = |report| report.sides[1].body_name.clone();
+    body2_name -> String = |of| of.bodies[1].clone();
     /// Distance of the surfaces, m; negative when they overlap.
-    distance -> f64 = |report| report.distance;
+    distance -> f64 = |of| of.report.distance;
     /// How deeply the surfaces overlap, m.
-    depth -> f64 = |report| report.depth;
+    depth -> f64 = |of| of.report.depth;
     /// "sticking", "slipping", "frictionless", "separating", "in gap", "passive" or "not a constraint".
-    status -> &'static str = |report| report.status.name();
+    status -> &'static str = |of| of.report.status.name();
     /// 1, 3, 4 or 6.
-    dimension -> i32 = |report| report.dimension;
+    dimension -> i32 = |of| of.report.dimension;
     /// Force along the normal, N.
-    normal_force -> f64 = |report| report.normal_force;
+    normal_force -> f64 = |of| of.report.normal_force;
     /// Size of the force in the tangent plane, N.
-    friction_force -> f64 = |report| report.friction_force;
+    friction_force -> f64 = |of| of.report.friction_force;
     /// Velocity of the second surface relative to the first along the normal, m/s; positive when they separate.
-    normal_velocity -> f64 = |report| report.normal_velocity;
+    normal_velocity -> f64 = |of| of.report.normal_velocity;
     /// Share of the friction cone in use, 0 to 1.
-    cone_usage -> f64 = |report| report.cone_usage;
+    cone_usage -> f64 = |of| of.report.cone_usage;
     /// Additional tangential force at which the contact would slip, N.
-    coulomb_margin -> f64 = |report| report.coulomb_margin;
+    coulomb_margin -> f64 = |of| of.report.coulomb_margin;
     ;
     vectors
     /// Midpoint between the surfaces, world frame, m.
@@ -253,8 +267,13 @@ report_getters! {
 fn _contacts(model: Py<MjModel>, data: Py<MjData>) -> PyResult<(Vec<PyContactReport>, String, String)> {
     let (model, data) = pair(&model, &data)?;
     let reports = data.contact_reports(model);
-    let (table, json) = (contact_table::table(&reports), contact_table::json(model, &reports));
-    Ok((reports.into_iter().map(|report| PyContactReport { report }).collect(), table, json))
+    let (table, json) = (contact_table::table(model, &reports), contact_table::json(model, &reports));
+    let named = |report: ContactReport| PyContactReport {
+        parts: report.sides.map(|side| contact_table::part_name(model, &side)),
+        bodies: report.sides.map(|side| contact_table::body_name(model, &side)),
+        report,
+    };
+    Ok((reports.into_iter().map(named).collect(), table, json))
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -12,24 +12,7 @@ use crate::mju::FatalError;
 use crate::mju::arrays::MatrixMut;
 use crate::model::MjModel;
 
-macro_rules! inverse_stages {
-    ($($(#[$meta:meta])* $name:ident => $work:expr;)*) => {
-        $(
-            $(#[$meta])*
-            #[pyfunction]
-            fn $name(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
-                let work: fn(&Model, &mut Data) = $work;
-                crate::callbacks::run(py, &m, &d, work)
-            }
-        )*
-        fn register_stages(module: &Bound<'_, PyModule>) -> PyResult<()> {
-            $(module.add_function(wrap_pyfunction!($name, module)?)?;)*
-            Ok(())
-        }
-    };
-}
-
-inverse_stages! {
+stage_functions! {
     /// Applied forces that produce the present accelerations.
     mj_inverse => step::inverse;
     /// Position stages of inverse dynamics.

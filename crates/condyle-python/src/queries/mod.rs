@@ -3,6 +3,25 @@
 //! Results go into arrays of the caller, as in MuJoCo's module. They are computed into memory of their own and copied at the
 //! end, so that an array of the data itself may be given.
 
+/// Declares functions of Python that run one stage each.
+macro_rules! stage_functions {
+    ($($(#[$meta:meta])* $name:ident => $work:expr;)*) => {
+        $(
+            $(#[$meta])*
+            #[pyfunction]
+            fn $name(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
+                let work: fn(&Model, &mut Data) = $work;
+                crate::callbacks::run(py, &m, &d, work)
+            }
+        )*
+
+        fn register_stages(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(module.add_function(wrap_pyfunction!($name, module)?)?;)*
+            Ok(())
+        }
+    };
+}
+
 mod contact;
 mod derivative;
 mod extra;

@@ -31,24 +31,7 @@ fn constraint_forces(model: &Model, data: &mut Data) {
     stages::solve(model, data);
 }
 
-macro_rules! stages {
-    ($($(#[$meta:meta])* $name:ident => $work:expr;)*) => {
-        $(
-            $(#[$meta])*
-            #[pyfunction]
-            fn $name(py: Python<'_>, m: Py<MjModel>, d: Py<MjData>) -> PyResult<()> {
-                let work: fn(&Model, &mut Data) = $work;
-                crate::callbacks::run(py, &m, &d, work)
-            }
-        )*
-        pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-            $(module.add_function(wrap_pyfunction!($name, module)?)?;)*
-            module.add_function(wrap_pyfunction!(mj_forwardSkip, module)?)
-        }
-    };
-}
-
-stages! {
+stage_functions! {
     /// Poses of bodies, geoms and sites.
     mj_kinematics => kinematics;
     /// Centres of mass, inertias about them and dof axes.
@@ -140,4 +123,9 @@ fn mj_forwardSkip(
 ) -> PyResult<()> {
     let (stage, skip_sensors) = (stage_of(&skipstage)?, skipsensor.is_set());
     crate::callbacks::run(py, &m, &d, |model, data| step::forward_skip(model, data, stage, skip_sensors))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    register_stages(module)?;
+    module.add_function(wrap_pyfunction!(mj_forwardSkip, module)?)
 }

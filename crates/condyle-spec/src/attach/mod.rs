@@ -72,6 +72,17 @@ enum Source<'a> {
     Other(&'a Spec, u32),
 }
 
+/// Default classes and their copies.
+type Classes = HashMap<Id<DefaultClass>, Id<DefaultClass>>;
+
+/// Where copies are taken from, how they are named and which classes they get.
+#[derive(Clone, Copy)]
+struct Copying<'a> {
+    source: Source<'a>,
+    rename: &'a Rename,
+    classes: &'a Classes,
+}
+
 /// Copies of a frame of the same spec, each displaced from the one before.
 #[derive(Clone, Copy, Debug)]
 pub struct Copies<'a> {
@@ -131,16 +142,9 @@ impl Spec {
             (self.frames[copy].pos, self.frames[copy].quat) = (pose.pos, pose.quat);
             self.frames[copy].info = self.frames[frame].info.clone();
             self.frames[copy].info.name = rename.apply(&self.frames[frame].info.name);
-            let mut map =
-                self.copy_frame_content(Source::Own, frame, copy, body, &rename, &HashMap::new(), &mut names);
-            let actuators = self.copy_referring(
-                Source::Own,
-                &rename,
-                &HashMap::new(),
-                &mut names,
-                Some(&originals),
-                &mut map.copies,
-            )?;
+            let how = Copying { source: Source::Own, rename: &rename, classes: &Classes::new() };
+            let mut map = self.copy_frame_content(how, frame, copy, body, &mut names);
+            let actuators = self.copy_referring(how, &mut names, Some(&originals), &mut map.copies)?;
             map.actuators.extend(actuators);
             self.add_key_states(states, &map, true);
         }
@@ -148,48 +152,6 @@ impl Spec {
         self.delete_body(holder, names);
         self.replace_keys(states);
         Ok(())
-    }
-
-    /// Copies a body of another spec, with everything in it, into a frame. `origin` is from [`Spec::add_origin`].
-    pub fn attach_body(
-        &mut self,
-        frame: Id<Frame>,
-        child: &Spec,
-        child_body: Id<Body>,
-        origin: u32,
-        rename: &Rename,
-    ) -> Result<Id<Body>, AttachError> {
-        self.check_room(child)?;
-        let states = child.states_for_another(rename).map_err(AttachError::KeySize)?;
-        let source = Source::Other(child, origin);
-        let classes = self.copy_classes(child, rename);
-        let mut names = Names::of(self);
-        let parent = self.frames[frame].body();
-        let mut map = TreeMap::default();
-        let body =
-            self.copy_bodies(source, child_body, parent, Some(frame), rename, &classes, &mut map, &mut names);
-        self.finish_attach(source, child, rename, &classes, &mut map, &mut names, states)?;
-        Ok(body)
-    }
-
-    /// Copies the world of another spec, with everything in it, into a frame. `origin` is from [`Spec::add_origin`].
-    pub fn attach_world(
-        &mut self,
-        frame: Id<Frame>,
-        child: &Spec,
-        origin: u32,
-        rename: &Rename,
-    ) -> Result<(), AttachError> {
-        self.check_room(child)?;
-        let states = child.states_for_another(rename).map_err(AttachError::KeySize)?;
-        let source = Source::Other(child, origin);
-        let classes = self.copy_classes(child, rename);
-        let mut names = Names::of(self);
-        let parent = self.frames[frame].body();
-        let copy = self.add_frame(parent, Some(frame));
-        let mut map =
-            self.copy_body_content(source, child.world(), parent, Some(copy), rename, &classes, &mut names);
-        self.finish_attach(source, child, rename, &classes, &mut map, &mut names, states)
     }
 
     /// Registers the settings of another spec, and of those attached to it, for elements copied from it.
@@ -218,24 +180,22 @@ impl Spec {
 
     fn finish_attach(
         &mut self,
-        source: Source<'_>,
+        how: Copying<'_>,
         child: &Spec,
-        rename: &Rename,
-        classes: &HashMap<Id<DefaultClass>, Id<DefaultClass>>,
         map: &mut TreeMap,
         names: &mut Names,
         states: Vec<crate::element::Key>,
     ) -> Result<(), AttachError> {
-        self.copy_assets(source, rename, classes, names, &mut map.copies);
-        let actuators = self.copy_referring(source, rename, classes, names, None, &mut map.copies)?;
-        self.copy_declared_plugins(child, rename);
+        self.copy_assets(how, names, &mut map.copies);
+        let actuators = self.copy_referring(how, names, None, &mut map.copies)?;
+        self.copy_declared_plugins(child, how.rename);
         map.actuators.extend(actuators);
         self.add_key_states(states, map, false);
         Ok(())
     }
 
     /// Copies the default classes of another spec below the main class; they keep their values.
-    fn copy_classes(&mut self, child: &Spec, rename: &Rename) -> HashMap<Id<DefaultClass>, Id<DefaultClass>> {
+    fn copy_classes(&mut self, child: &Spec, rename: &Rename) -> Classes {
         let mut map = HashMap::new();
         for (id, class) in child.classes.iter() {
             let name = rename.apply(&class.name);
@@ -257,14 +217,8 @@ impl Spec {
         map
     }
 
-    fn copy_assets(
-        &mut self,
-        source: Source<'_>,
-        rename: &Rename,
-        classes: &HashMap<Id<DefaultClass>, Id<DefaultClass>>,
-        names: &mut Names,
-        copies: &mut Copied,
-    ) {
+    fn copy_assets(&mut self, how: Copying<'_>, names: &mut Names, copies: &mut Copied) {
+        let Copying { source, rename, classes } = how;
         let Source::Other(child, origin) = source else { return };
         /// The last part of a path without its extension: the name of an asset that has none.
         fn stem(file: &str) -> &str {
@@ -323,13 +277,12 @@ impl Spec {
     /// Copies the elements outside the tree whose renamed references exist. Returns copies of actuators.
     fn copy_referring(
         &mut self,
-        source: Source<'_>,
-        rename: &Rename,
-        classes: &HashMap<Id<DefaultClass>, Id<DefaultClass>>,
+        how: Copying<'_>,
         names: &mut Names,
         originals: Option<&[usize; 8]>,
         made: &mut Copied,
     ) -> Result<Vec<ActuatorCopy>, AttachError> {
+        let Copying { source, rename, classes } = how;
         // Changes and adds the copies; gives each with its original.
         macro_rules! copy_list {
             ($index:literal, $arena:ident, $kind:ident, |$copy:ident| $change:block) => {{

@@ -77,7 +77,8 @@ fn a_child_brings_its_classes_keys_and_sensors() {
     let frame = spec.add_frame(world, None);
     let origin = spec.add_origin(&child);
     let rename = Rename { prefix: "p-".into(), suffix: String::new() };
-    let copy = spec.attach_body(frame, &child, body, origin, &rename).unwrap();
+    let attached = spec.attach(Target::Frame(frame), &child, Part::Body(body), origin, &rename).unwrap();
+    let copy = attached.root.body().unwrap();
     assert_eq!(spec.bodies[copy].info.name, "p-b");
     assert!(spec.find_class("p-soft").is_some() && spec.find_class("p-main").is_some());
     assert_eq!(spec.sensors.values().next().unwrap().objname, "p-j");
@@ -95,7 +96,7 @@ fn a_key_of_the_wrong_size_is_reported() {
     let world = spec.world();
     let frame = spec.add_frame(world, None);
     let origin = spec.add_origin(&child);
-    let result = spec.attach_world(frame, &child, origin, &Rename::default());
+    let result = spec.attach(Target::Frame(frame), &child, Part::World, origin, &Rename::default());
     assert!(matches!(
         result,
         Err(AttachError::KeySize(KeySizeError { what: "qpos", expected: 0, given: 2, .. }))

@@ -1,9 +1,8 @@
 //! Copying and deleting parts of the tree of bodies, without recursion.
 
-use super::Source;
 use super::names::{Names, Referring, Rename};
+use super::{Copying, Source};
 use crate::arena::Id;
-use crate::default_class::DefaultClass;
 use crate::edit::{ElementRef, Kind};
 use crate::element::{Actuator, Body, Frame, Info, Joint, Origin};
 use crate::spec::Spec;
@@ -26,8 +25,6 @@ impl TreeMap {
     }
 }
 
-type Classes = HashMap<Id<DefaultClass>, Id<DefaultClass>>;
-
 /// A body whose content is to be copied.
 struct Job {
     from: Id<Body>,
@@ -49,12 +46,12 @@ impl Spec {
         }
     }
 
-    pub(super) fn copied_info(source: Source<'_>, info: &Info, rename: &Rename, classes: &Classes) -> Info {
+    pub(super) fn copied_info(how: Copying<'_>, info: &Info) -> Info {
         let mut copy = info.clone();
-        copy.name = rename.apply(&info.name);
-        if let Source::Other(_, origin) = source {
+        copy.name = how.rename.apply(&info.name);
+        if let Source::Other(_, origin) = how.source {
             copy.origin = Origin(info.origin.0 + origin);
-            copy.class = info.class.and_then(|class| classes.get(&class).copied());
+            copy.class = info.class.and_then(|class| how.classes.get(&class).copied());
         }
         copy
     }
@@ -62,15 +59,13 @@ impl Spec {
     /// Copies what is inside `frame` to `body`, where `copy` takes its place.
     pub(super) fn copy_frame_content(
         &mut self,
-        source: Source<'_>,
+        how: Copying<'_>,
         frame: Id<Frame>,
         copy: Id<Frame>,
         body: Id<Body>,
-        rename: &Rename,
-        classes: &Classes,
         names: &mut Names,
     ) -> TreeMap {
-        let origin = self.origin_spec(source);
+        let origin = self.origin_spec(how.source);
         let from = origin.frames[frame].body();
         let inside: Vec<Id<Frame>> = origin.bodies[from]
             .frames()
@@ -81,44 +76,40 @@ impl Spec {
         let mut frames = HashMap::from([(frame, copy)]);
         let mut map = TreeMap::default();
         map.note(Kind::Frame, frame, copy);
-        self.copy_frames(source, &inside, body, None, &mut frames, rename, classes, &mut map);
+        self.copy_frames(how, &inside, body, None, &mut frames, &mut map);
         let job = Job { from, to: body, frames, outer: None, framed_only: true };
-        self.run_jobs(source, vec![job], rename, classes, &mut map, names);
+        self.run_jobs(how, vec![job], &mut map, names);
         map
     }
 
     /// Copies everything in a body, but not the body itself, into another body and a frame of it.
     pub(super) fn copy_body_content(
         &mut self,
-        source: Source<'_>,
+        how: Copying<'_>,
         from: Id<Body>,
         to: Id<Body>,
         outer: Option<Id<Frame>>,
-        rename: &Rename,
-        classes: &Classes,
         names: &mut Names,
     ) -> TreeMap {
         let mut map = TreeMap::default();
-        let job = self.body_job(source, from, to, outer, rename, classes, &mut map);
-        self.run_jobs(source, vec![job], rename, classes, &mut map, names);
+        let job = self.body_job(how, from, to, outer, &mut map);
+        self.run_jobs(how, vec![job], &mut map, names);
         map
     }
 
     /// Copies a body with everything in it into another body and a frame of it.
     pub(super) fn copy_bodies(
         &mut self,
-        source: Source<'_>,
+        how: Copying<'_>,
         from: Id<Body>,
         parent: Id<Body>,
         frame: Option<Id<Frame>>,
-        rename: &Rename,
-        classes: &Classes,
         map: &mut TreeMap,
         names: &mut Names,
     ) -> Id<Body> {
-        let copy = self.copy_one_body(source, from, parent, frame, rename, classes, map, names);
-        let job = self.body_job(source, from, copy, None, rename, classes, map);
-        self.run_jobs(source, vec![job], rename, classes, map, names);
+        let copy = self.copy_one_body(how, from, parent, frame, map, names);
+        let job = self.body_job(how, from, copy, None, map);
+        self.run_jobs(how, vec![job], map, names);
         copy
     }
 
@@ -136,18 +127,16 @@ impl Spec {
 
     fn copy_frames(
         &mut self,
-        source: Source<'_>,
+        how: Copying<'_>,
         list: &[Id<Frame>],
         body: Id<Body>,
         outer: Option<Id<Frame>>,
         map: &mut HashMap<Id<Frame>, Id<Frame>>,
-        rename: &Rename,
-        classes: &Classes,
         tree: &mut TreeMap,
     ) {
         for &id in list {
-            let mut frame = self.origin_spec(source).frames[id].clone();
-            frame.info = Self::copied_info(source, &frame.info, rename, classes);
+            let mut frame = self.origin_spec(how.source).frames[id].clone();
+            frame.info = Self::copied_info(how, &frame.info);
             let copy = self.add_frame(body, None);
             frame.body = body;
             self.frames[copy] = frame;
@@ -155,7 +144,7 @@ impl Spec {
             tree.note(Kind::Frame, id, copy);
         }
         for &id in list {
-            let parent = self.origin_spec(source).frames[id].frame;
+            let parent = self.origin_spec(how.source).frames[id].frame;
             let copied = parent.and_then(|parent| map.get(&parent).copied()).or(outer);
             if let Some(&copy) = map.get(&id) {
                 self.frames[copy].frame = copied;
@@ -165,36 +154,32 @@ impl Spec {
 
     fn body_job(
         &mut self,
-        source: Source<'_>,
+        how: Copying<'_>,
         from: Id<Body>,
         to: Id<Body>,
         outer: Option<Id<Frame>>,
-        rename: &Rename,
-        classes: &Classes,
         tree: &mut TreeMap,
     ) -> Job {
-        let list = self.origin_spec(source).bodies[from].frames().to_vec();
+        let list = self.origin_spec(how.source).bodies[from].frames().to_vec();
         let mut frames = HashMap::new();
-        self.copy_frames(source, &list, to, outer, &mut frames, rename, classes, tree);
+        self.copy_frames(how, &list, to, outer, &mut frames, tree);
         Job { from, to, frames, outer, framed_only: false }
     }
 
     fn copy_one_body(
         &mut self,
-        source: Source<'_>,
+        how: Copying<'_>,
         from: Id<Body>,
         parent: Id<Body>,
         frame: Option<Id<Frame>>,
-        rename: &Rename,
-        classes: &Classes,
         map: &mut TreeMap,
         names: &mut Names,
     ) -> Id<Body> {
-        let mut body = self.origin_spec(source).bodies[from].clone();
-        body.info = Self::copied_info(source, &body.info, rename, classes);
-        body.plugin = self.copy_plugin(source, &body.plugin, rename);
-        if !matches!(source, Source::Own) {
-            body.childclass = rename.apply(&body.childclass);
+        let mut body = self.origin_spec(how.source).bodies[from].clone();
+        body.info = Self::copied_info(how, &body.info);
+        body.plugin = self.copy_plugin(how.source, &body.plugin, how.rename);
+        if !matches!(how.source, Source::Own) {
+            body.childclass = how.rename.apply(&body.childclass);
         }
         body.frame = frame;
         body.parent = Some(parent);
@@ -213,27 +198,19 @@ impl Spec {
         copy
     }
 
-    fn run_jobs(
-        &mut self,
-        source: Source<'_>,
-        mut jobs: Vec<Job>,
-        rename: &Rename,
-        classes: &Classes,
-        map: &mut TreeMap,
-        names: &mut Names,
-    ) {
-        let other = !matches!(source, Source::Own);
+    fn run_jobs(&mut self, how: Copying<'_>, mut jobs: Vec<Job>, map: &mut TreeMap, names: &mut Names) {
+        let other = !matches!(how.source, Source::Own);
         while let Some(job) = jobs.pop() {
             macro_rules! copy_all {
                 ($arena:ident, |$id:ident, $copy:ident| $after:block) => {
-                    for $id in self.origin_spec(source).bodies[job.from].$arena.clone() {
-                        let Some(element) = self.origin_spec(source).$arena.get($id) else { continue };
+                    for $id in self.origin_spec(how.source).bodies[job.from].$arena.clone() {
+                        let Some(element) = self.origin_spec(how.source).$arena.get($id) else { continue };
                         let frame = element.frame.and_then(|frame| job.frames.get(&frame).copied());
                         if job.framed_only && frame.is_none() {
                             continue;
                         }
                         let mut $copy = element.clone();
-                        $copy.info = Self::copied_info(source, &$copy.info, rename, classes);
+                        $copy.info = Self::copied_info(how, &$copy.info);
                         $copy.frame = frame.or(job.outer);
                         names.add_element(&$copy);
                         $after
@@ -243,12 +220,12 @@ impl Spec {
             // Assets of the same spec keep their names; image lights are the exception.
             let renamed = |kind: ObjectType, name: &mut String| {
                 if other || !matches!(kind, ObjectType::Material | ObjectType::HField | ObjectType::Mesh) {
-                    *name = rename.apply(name);
+                    *name = how.rename.apply(name);
                 }
             };
             copy_all!(geoms, |from, copy| {
                 copy.visit_references(renamed);
-                copy.plugin = self.copy_plugin(source, &copy.plugin, rename);
+                copy.plugin = self.copy_plugin(how.source, &copy.plugin, how.rename);
                 let id = self.geoms.push(copy);
                 self.bodies[job.to].geoms.push(id);
                 map.note(Kind::Geom, from, id);
@@ -279,18 +256,18 @@ impl Spec {
                 map.note(Kind::Light, from, id);
             });
             let mut inner = Vec::new();
-            for from in self.origin_spec(source).bodies[job.from].bodies().to_vec() {
-                let frame = self.origin_spec(source).bodies[from].frame;
+            for from in self.origin_spec(how.source).bodies[job.from].bodies().to_vec() {
+                let frame = self.origin_spec(how.source).bodies[from].frame;
                 let frame = frame.and_then(|frame| job.frames.get(&frame).copied());
                 if job.framed_only && frame.is_none() {
                     continue;
                 }
                 let frame = frame.or(job.outer);
-                let copy = self.copy_one_body(source, from, job.to, frame, rename, classes, map, names);
+                let copy = self.copy_one_body(how, from, job.to, frame, map, names);
                 inner.push((from, copy));
             }
             for (from, copy) in inner.into_iter().rev() {
-                let next = self.body_job(source, from, copy, None, rename, classes, map);
+                let next = self.body_job(how, from, copy, None, map);
                 jobs.push(next);
             }
         }

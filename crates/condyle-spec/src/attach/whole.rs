@@ -1,10 +1,8 @@
 //! Attaching any part of a spec to any place of another one, and taking a body out with all that hangs on it.
 
-use std::collections::HashMap;
-
 use super::names::Names;
 use super::tree::TreeMap;
-use super::{AttachError, Rename, Source};
+use super::{AttachError, Classes, Copying, Rename, Source};
 use crate::arena::Id;
 use crate::compile::pose::resolve_orientation;
 use crate::edit::{ElementRef, Kind};
@@ -57,9 +55,9 @@ impl Spec {
         let states = child.states_for_another(rename).map_err(AttachError::KeySize)?;
         let classes = self.copy_classes(child, rename);
         let mut names = Names::of(self);
-        let source = Source::Other(child, origin);
-        let (root, mut map) = self.copy_part(target, source, child, part, rename, &classes, &mut names)?;
-        self.finish_attach(source, child, rename, &classes, &mut map, &mut names, states)?;
+        let how = Copying { source: Source::Other(child, origin), rename, classes: &classes };
+        let (root, mut map) = self.copy_part(target, how, child, part, &mut names)?;
+        self.finish_attach(how, child, &mut map, &mut names, states)?;
         Ok(Attached { root, copies: map.copies })
     }
 
@@ -75,10 +73,9 @@ impl Spec {
         let states = self.key_states(rename).map_err(AttachError::KeySize)?;
         let mut names = Names::of(self);
         let originals = self.reference_counts();
-        let none = HashMap::new();
-        let (root, mut map) = self.copy_part(target, Source::Own, &copy, part, rename, &none, &mut names)?;
-        let actuators =
-            self.copy_referring(Source::Own, rename, &none, &mut names, Some(&originals), &mut map.copies)?;
+        let how = Copying { source: Source::Own, rename, classes: &Classes::new() };
+        let (root, mut map) = self.copy_part(target, how, &copy, part, &mut names)?;
+        let actuators = self.copy_referring(how, &mut names, Some(&originals), &mut map.copies)?;
         map.actuators.extend(actuators);
         self.add_key_states(states, &map, true);
         Ok(Attached { root, copies: map.copies })
@@ -87,40 +84,30 @@ impl Spec {
     fn copy_part(
         &mut self,
         target: Target,
-        source: Source<'_>,
+        how: Copying<'_>,
         child: &Spec,
         part: Part,
-        rename: &Rename,
-        classes: &HashMap<Id<crate::DefaultClass>, Id<crate::DefaultClass>>,
         names: &mut Names,
     ) -> Result<(ElementRef, TreeMap), AttachError> {
         let (parent, outer) = self.place(target)?;
         let mut map = TreeMap::default();
         let root = match part {
             Part::Body(body) => {
-                let copy = self.copy_bodies(source, body, parent, outer, rename, classes, &mut map, names);
+                let copy = self.copy_bodies(how, body, parent, outer, &mut map, names);
                 ElementRef::new(Kind::Body, copy)
             }
             Part::World => {
                 let holder = self.add_frame(parent, outer);
-                map = self.copy_body_content(
-                    source,
-                    child.world(),
-                    parent,
-                    Some(holder),
-                    rename,
-                    classes,
-                    names,
-                );
+                map = self.copy_body_content(how, child.world(), parent, Some(holder), names);
                 ElementRef::new(Kind::Frame, holder)
             }
             Part::Frame(frame) => {
                 let holder = self.add_frame(parent, outer);
                 let mut copy = child.frames[frame].clone();
-                copy.info = Self::copied_info(source, &copy.info, rename, classes);
+                copy.info = Self::copied_info(how, &copy.info);
                 (copy.body, copy.frame) = (parent, outer);
                 self.frames[holder] = copy;
-                map = self.copy_frame_content(source, frame, holder, parent, rename, classes, names);
+                map = self.copy_frame_content(how, frame, holder, parent, names);
                 ElementRef::new(Kind::Frame, holder)
             }
         };

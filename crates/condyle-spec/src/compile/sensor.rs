@@ -2,6 +2,7 @@
 
 use condyle_base::diagnostic::Diagnostic;
 use condyle_model::plugins::{BUILT_IN, Capability};
+use condyle_model::sensors::{CONTACT_FIELDS, FRAMES, RAY_FIELDS, fields_width};
 use condyle_model::{
     DynamicsType, GeomType, JointType, Model, ObjectType, SensorDataType, SensorType, Stage,
 };
@@ -13,10 +14,6 @@ use super::user_values::check_user;
 use super::work::Work;
 use crate::element::Sensor;
 
-/// Numbers each contact data field gives: found, force, torque, distance, position, normal, tangent.
-const CONTACT_FIELDS: [usize; 7] = [1, 3, 3, 1, 3, 3, 3];
-/// Numbers each ray data field gives: distance, direction, origin, point, normal, depth.
-const RAY_FIELDS: [usize; 6] = [1, 3, 3, 3, 3, 1];
 /// Most numbers one sensor may give.
 const MAX_DIM: usize = 1 << 26;
 
@@ -29,65 +26,6 @@ pub(crate) struct SensorWork<'s> {
     pub stage: Stage,
     pub dim: usize,
     pub plugin: Option<usize>,
-}
-
-fn field_size(spec: i32, fields: &[usize]) -> usize {
-    fields.iter().enumerate().filter(|(bit, _)| spec & (1 << bit) != 0).map(|(_, size)| size).sum()
-}
-
-fn datatype(kind: SensorType) -> SensorDataType {
-    use SensorType as S;
-    match kind {
-        S::Touch | S::InsideSite => SensorDataType::Positive,
-        S::FrameXAxis | S::FrameYAxis | S::FrameZAxis | S::GeomNormal => SensorDataType::Axis,
-        S::BallQuat | S::FrameQuat => SensorDataType::Quaternion,
-        _ => SensorDataType::Real,
-    }
-}
-
-fn stage(kind: SensorType) -> Stage {
-    use SensorType as S;
-    match kind {
-        S::Touch
-        | S::Accelerometer
-        | S::Force
-        | S::Torque
-        | S::ActuatorForce
-        | S::JointActuatorForce
-        | S::TendonActuatorForce
-        | S::JointLimitForce
-        | S::TendonLimitForce
-        | S::FrameLinAcc
-        | S::FrameAngAcc
-        | S::Contact
-        | S::Tactile
-        | S::FiberLength
-        | S::FiberVelocity
-        | S::FiberForce
-        | S::TendonForce
-        | S::Pennation => Stage::Acc,
-        S::Velocimeter
-        | S::Gyro
-        | S::JointVel
-        | S::TendonVel
-        | S::ActuatorVel
-        | S::BallAngVel
-        | S::JointLimitVel
-        | S::TendonLimitVel
-        | S::FrameLinVel
-        | S::FrameAngVel
-        | S::SubtreeLinVel
-        | S::SubtreeAngMom => Stage::Vel,
-        _ => Stage::Pos,
-    }
-}
-
-/// Whether a kind of object has a frame in space.
-fn has_frame(kind: ObjectType) -> bool {
-    matches!(
-        kind,
-        ObjectType::Body | ObjectType::XBody | ObjectType::Geom | ObjectType::Site | ObjectType::Camera
-    )
 }
 
 impl<'s> Work<'s> {
@@ -116,12 +54,10 @@ impl<'s> Work<'s> {
         check_user(source, source.userdata.len(), self.nuser.sensor, "nuser_sensor")?;
         check_timing(source)?;
         let (object, reference) = self.sensor_objects(source)?;
+        let rule = source.kind.rule();
         let user = source.kind == SensorType::User;
-        let datatype = if user { source.datatype } else { datatype(source.kind) };
-        let stage = match source.kind {
-            SensorType::User => source.needstage,
-            kind => stage(kind),
-        };
+        let (datatype, stage) =
+            if user { (source.datatype, source.needstage) } else { (rule.datatype, rule.stage) };
         self.check_sensor(source, object, reference)?;
         let dim = self.sensor_dim(source, object);
         if dim > MAX_DIM {
@@ -172,7 +108,7 @@ impl<'s> Work<'s> {
                 return Err(element_error(REFERENCE, source, "refname", "missing name of reference object"));
             }
             reference = Some(self.require(source, "refname", source.reftype, &source.refname)?);
-            if !has_frame(source.reftype) {
+            if !FRAMES.contains(&source.reftype) {
                 let message = "reference object must be (x)body, geom, site or camera";
                 return Err(element_error(VALUE, source, "reftype", message));
             }
@@ -188,27 +124,24 @@ impl<'s> Work<'s> {
     ) -> Result<(), Diagnostic> {
         use SensorType as S;
         let fail = |message: &str| Err(element_error(VALUE, source, "", message));
-        let needs = |kind: ObjectType, message: &str| {
-            if source.objtype == kind { Ok(()) } else { Err(element_error(STRUCTURE, source, "", message)) }
-        };
+        if let Some(kind) = source.kind.rule().only_object()
+            && source.objtype != kind
+        {
+            let message = if source.kind == S::Tactile {
+                "sensor must be associated with a mesh".to_owned()
+            } else {
+                format!("sensor must be attached to {}", kind.word())
+            };
+            return Err(element_error(STRUCTURE, source, "", message));
+        }
         let joint = object.filter(|_| source.objtype == ObjectType::Joint).map(|joint| &self.joints[joint]);
         match source.kind {
-            S::Touch
-            | S::Accelerometer
-            | S::Velocimeter
-            | S::Gyro
-            | S::Force
-            | S::Torque
-            | S::Magnetometer
-            | S::CamProjection => {
-                needs(ObjectType::Site, "sensor must be attached to site")?;
-                if source.kind == S::CamProjection {
-                    let camera = reference
-                        .filter(|_| source.reftype == ObjectType::Camera)
-                        .map(|c| self.cameras[c].source);
-                    if camera.is_none_or(|camera| camera.resolution.contains(&0)) {
-                        return fail("camera projection sensor requires camera resolution");
-                    }
+            S::CamProjection => {
+                let camera = reference
+                    .filter(|_| source.reftype == ObjectType::Camera)
+                    .map(|c| self.cameras[c].source);
+                if camera.is_none_or(|camera| camera.resolution.contains(&0)) {
+                    return fail("camera projection sensor requires camera resolution");
                 }
             }
             S::Rangefinder => {
@@ -218,38 +151,27 @@ impl<'s> Work<'s> {
                 check_fields(source, RAY_FIELDS.len())?;
             }
             S::JointPos | S::JointVel | S::JointActuatorForce => {
-                needs(ObjectType::Joint, "sensor must be attached to joint")?;
                 if joint.is_none_or(|j| !matches!(j.source.kind, JointType::Slide | JointType::Hinge)) {
                     return fail("joint must be slide or hinge in sensor");
                 }
             }
-            S::TendonPos | S::TendonVel | S::TendonActuatorForce => {
-                needs(ObjectType::Tendon, "sensor must be attached to tendon")?;
-            }
-            S::ActuatorPos | S::ActuatorVel | S::ActuatorForce => {
-                needs(ObjectType::Actuator, "sensor must be attached to actuator")?;
-            }
             S::FiberLength | S::FiberVelocity | S::FiberForce | S::TendonForce | S::Pennation => {
-                needs(ObjectType::Actuator, "sensor must be attached to actuator")?;
                 let muscle = object.and_then(|id| self.actuators.get(id));
                 if muscle.is_none_or(|muscle| muscle.source.dyntype != DynamicsType::HillMuscle) {
                     return fail("actuator must be a Hill-type muscle in sensor");
                 }
             }
             S::BallQuat | S::BallAngVel => {
-                needs(ObjectType::Joint, "sensor must be attached to joint")?;
                 if joint.is_none_or(|joint| joint.source.kind != JointType::Ball) {
                     return fail("joint must be ball in sensor");
                 }
             }
             S::JointLimitPos | S::JointLimitVel | S::JointLimitForce => {
-                needs(ObjectType::Joint, "sensor must be attached to joint")?;
                 if joint.is_none_or(|joint| !joint.limited) {
                     return fail("joint must be limited in sensor");
                 }
             }
             S::TendonLimitPos | S::TendonLimitVel | S::TendonLimitForce => {
-                needs(ObjectType::Tendon, "sensor must be attached to tendon")?;
                 let tendon = self.tendons.iter().find(|tendon| tendon.source.info.name == source.objname);
                 if tendon.is_some_and(|tendon| !tendon.limited) {
                     return fail("tendon must be limited in sensor");
@@ -265,21 +187,37 @@ impl<'s> Work<'s> {
             | S::FrameLinAcc
             | S::FrameAngAcc
             | S::InsideSite => {
-                if !has_frame(source.objtype) {
+                if !FRAMES.contains(&source.objtype) {
                     return fail("sensor must be attached to (x)body, geom, site or camera");
                 }
                 if source.kind == S::InsideSite && source.reftype != ObjectType::Site {
                     return fail("sensor must be associated with a site");
                 }
             }
-            S::SubtreeCom | S::SubtreeLinVel | S::SubtreeAngMom => {
-                needs(ObjectType::Body, "sensor must be attached to body")?;
-            }
             S::GeomDistance | S::GeomNormal | S::GeomFromTo => {
                 self.check_distance_sensor(source, object, reference)?;
             }
             S::Contact => check_contact_sensor(source)?,
-            S::EPotential | S::EKinetic | S::Clock | S::Plugin => {}
+            S::Touch
+            | S::Accelerometer
+            | S::Velocimeter
+            | S::Gyro
+            | S::Force
+            | S::Torque
+            | S::Magnetometer
+            | S::TendonPos
+            | S::TendonVel
+            | S::TendonActuatorForce
+            | S::ActuatorPos
+            | S::ActuatorVel
+            | S::ActuatorForce
+            | S::SubtreeCom
+            | S::SubtreeLinVel
+            | S::SubtreeAngMom
+            | S::EPotential
+            | S::EKinetic
+            | S::Clock
+            | S::Plugin => {}
             S::User => {
                 if source.dim < 0 {
                     return fail("sensor dim must be non-negative");
@@ -292,7 +230,6 @@ impl<'s> Work<'s> {
                 }
             }
             S::Tactile => {
-                needs(ObjectType::Mesh, "sensor must be associated with a mesh")?;
                 if source.reftype != ObjectType::Geom {
                     return fail("sensor must be associated with a geom");
                 }
@@ -326,76 +263,29 @@ impl<'s> Work<'s> {
     }
 
     fn sensor_dim(&self, source: &Sensor, object: Option<usize>) -> usize {
-        use SensorType as S;
-        match source.kind {
-            S::Touch
-            | S::JointPos
-            | S::JointVel
-            | S::TendonPos
-            | S::TendonVel
-            | S::ActuatorPos
-            | S::ActuatorVel
-            | S::ActuatorForce
-            | S::JointActuatorForce
-            | S::TendonActuatorForce
-            | S::JointLimitPos
-            | S::JointLimitVel
-            | S::JointLimitForce
-            | S::TendonLimitPos
-            | S::TendonLimitVel
-            | S::TendonLimitForce
-            | S::GeomDistance
-            | S::InsideSite
-            | S::EPotential
-            | S::EKinetic
-            | S::Clock
-            | S::FiberLength
-            | S::FiberVelocity
-            | S::FiberForce
-            | S::TendonForce
-            | S::Pennation => 1,
-            S::CamProjection => 2,
-            S::Accelerometer
-            | S::Velocimeter
-            | S::Gyro
-            | S::Force
-            | S::Torque
-            | S::Magnetometer
-            | S::BallAngVel
-            | S::FramePos
-            | S::FrameXAxis
-            | S::FrameYAxis
-            | S::FrameZAxis
-            | S::FrameLinVel
-            | S::FrameAngVel
-            | S::FrameLinAcc
-            | S::FrameAngAcc
-            | S::SubtreeCom
-            | S::SubtreeLinVel
-            | S::SubtreeAngMom
-            | S::GeomNormal => 3,
-            S::GeomFromTo => 6,
-            S::BallQuat | S::FrameQuat => 4,
-            S::Contact => {
+        match (source.kind, source.kind.rule().dim) {
+            (_, Some(dim)) => dim,
+            (SensorType::Contact, None) => {
                 let count = usize::try_from(source.intprm[2]).unwrap_or(0);
-                count.saturating_mul(field_size(source.intprm[0], &CONTACT_FIELDS))
+                count.saturating_mul(fields_width(source.intprm[0], &CONTACT_FIELDS))
             }
-            S::Rangefinder => {
+            (SensorType::Rangefinder, None) => {
                 let mut rays = 1_usize;
                 if let (ObjectType::Camera, Some(camera)) = (source.objtype, object) {
                     for pixels in self.cameras[camera].source.resolution {
                         rays = rays.saturating_mul(usize::try_from(pixels).unwrap_or(0));
                     }
                 }
-                rays.saturating_mul(field_size(source.intprm[0], &RAY_FIELDS))
+                rays.saturating_mul(fields_width(source.intprm[0], &RAY_FIELDS))
             }
-            S::Tactile => {
+            (SensorType::Tactile, None) => {
                 let mesh = object.filter(|_| source.objtype == ObjectType::Mesh);
                 let mesh = mesh.and_then(|mesh| self.meshes[mesh].compiled.as_ref());
                 mesh.map_or(0, |mesh| 3 * mesh.vertices.len())
             }
-            S::User => usize::try_from(source.dim).unwrap_or(0),
-            S::Plugin => 0,
+            (SensorType::User, None) => usize::try_from(source.dim).unwrap_or(0),
+            // A plugin says it itself.
+            (_, None) => 0,
         }
     }
 

@@ -16,6 +16,7 @@ use super::column::Column;
 use super::deal::{Common, Constants, Place, Rows, Selection, Worker, deal, fill_model, model_of};
 use super::field::{DERIVED, DataField, INTEGRATION};
 use super::{Batch, BatchError, SimulationError};
+use crate::Describe;
 
 /// Directions shorter than this have no direction.
 const MIN_DIRECTION: f64 = 1e-15;
@@ -231,7 +232,7 @@ impl Batch {
                     Recorded::State(signature, state::size(&self.model, signature))
                 }
             };
-            let found = length(&record.values);
+            let found = record.values.len();
             check_length("records", Some(found), count * steps * field.width())?;
             columns.push(Column::new(record.values, steps * field.width()));
             fields.push(field);
@@ -526,16 +527,6 @@ impl Recorded {
             Self::Field(field) => field.read(data, steps.row_mut(step)),
             Self::State(signature, _) => state::get(data, steps.numbers(step), *signature),
         }
-    }
-}
-
-fn length(values: &ValuesMut<'_>) -> usize {
-    match values {
-        ValuesMut::F64(v) => v.len(),
-        ValuesMut::F32(v) => v.len(),
-        ValuesMut::I32(v) => v.len(),
-        ValuesMut::I64(v) => v.len(),
-        ValuesMut::U8(v) => v.len(),
     }
 }
 

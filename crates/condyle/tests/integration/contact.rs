@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 use condyle::query::contact_force::contact_force;
 use condyle::query::explain_pair::{Rule, Verdict};
-use condyle::{ContactStatus, Data, LoadOptions, Model, explain_pair, forward, load_str, pair_text, step};
+use condyle::report::{
+    self,
+    contact::{body_name, part_name},
+};
+use condyle::{ContactStatus, Data, LoadOptions, Model, explain_pair, forward, load_str, step};
 use condyle_engine::hooks::{Hooks, PairContext};
 
 use crate::models;
@@ -44,7 +48,7 @@ fn a_pair_is_said_to_collide_exactly_when_it_has_contacts() {
                         })
                         .collect();
                     let said = explain_pair(&model, &data, geom1, geom2).expect("two geoms");
-                    let what = format!("{name} after {steps} steps\n{}", pair_text::text(&model, &said));
+                    let what = format!("{name} after {steps} steps\n{}", report::pair::text(&model, &said));
                     assert_eq!(said.collides(), !found.is_empty(), "{what}");
                     assert_eq!(said.contacts.len(), found.len(), "{what}");
                     for (ours, theirs) in said.contacts.iter().zip(&found) {
@@ -143,13 +147,47 @@ fn explanations_are_valid_text_and_carry_their_numbers() {
     let said = explain_pair(&model, &data, floor, ghost).expect("two geoms");
     let reason = said.reason().expect("a reason");
     assert!(reason.numbers.contains(&("contype2", 0.0)), "{reason:?}");
-    assert!(reason.help.as_deref().is_some_and(|help| help.contains("'ghost'")), "{reason:?}");
-    let text = pair_text::text(&model, &said);
+    assert!(
+        report::pair::help(&model, &said, reason).is_some_and(|help| help.contains("'ghost'")),
+        "{reason:?}"
+    );
+    let text = report::pair::text(&model, &said);
     assert!(
         text.contains("geom 'floor' (plane, body 'world') and geom 'ghost' (sphere, body 'a')"),
         "{text}"
     );
-    assert!(pair_text::json(&model, &said).contains(r#""stopped_by":"geom masks""#));
+    assert!(report::pair::json(&model, &said).contains(r#""stopped_by":"geom masks""#));
+}
+
+/// What is said of the floor and geom `b` of [`RULES`], to the letter.
+const FLOOR_AND_B: &str = "\
+geom 'floor' (plane, body 'world') and geom 'b' (sphere, body 'b')
+  passes flags            contacts and constraints are enabled
+  passes weld group       bodies 'world' and 'b' can move relative to each other
+  stops  body masks       contype and conaffinity of the bodies' geoms share no bit: 1 & 2 and 2 & 1
+                          help: give the geoms a common bit: contype of one in conaffinity of the other
+  passes parent and child neither body is the parent of the other
+  passes body boxes       the boxes around the two bodies overlap
+  passes exclude          no exclude names the two bodies
+  stops  geom boxes       the boxes around the two geoms are 0.100000 m apart
+                          help: nothing is wrong with the pair: move the geoms closer, or raise their margin
+  passes shapes           a plane can collide with a sphere
+  stops  geom masks       contype & conaffinity share no bit: 1 & 2 = 0, 2 & 1 = 0
+                          help: set conaffinity=\"3\" on geom 'b'
+  stops  spheres          height of the centre above the plane 0.200000 m > bounding radius 0.100000 m + margin 0.000000 m
+                          help: nothing is wrong with the pair: the geoms are too far apart
+  stops  distance         the surfaces are 0.100000 m apart, the margin is 0.000000 m
+                          help: nothing is wrong with the pair: move the geoms closer, or raise their margin
+no contact: contype and conaffinity of the bodies' geoms share no bit: 1 & 2 and 2 & 1
+";
+
+#[test]
+fn findings_become_sentences() {
+    let model = model(RULES);
+    let data = settled(&model, 0);
+    let geom = |name: &str| model.find(condyle::ObjectType::Geom, name).expect(name);
+    let said = explain_pair(&model, &data, geom("floor"), geom("b")).expect("two geoms");
+    assert_eq!(report::pair::text(&model, &said), FLOOR_AND_B);
 }
 
 /// Lets nothing collide with geom 0.
@@ -193,13 +231,11 @@ fn reports_give_opposite_forces_that_carry_the_weight() {
     let up: f64 = reports.iter().map(|report| report.sides[1].force[2]).sum();
     assert!((up - weight).abs() < 1e-6 * weight, "{up} {weight}");
     for report in &reports {
+        let parts = report.sides.map(|side| part_name(&model, &side));
+        let bodies = report.sides.map(|side| body_name(&model, &side));
         assert_eq!(
-            (report.sides[0].geom_name.as_str(), report.sides[1].geom_name.as_str()),
-            ("floor", "block")
-        );
-        assert_eq!(
-            (report.sides[0].body_name.as_str(), report.sides[1].body_name.as_str()),
-            ("world", "block")
+            (parts, bodies),
+            (["floor", "block"].map(String::from), ["world", "block"].map(String::from))
         );
         assert_eq!(report.normal, [0.0, 0.0, 1.0]);
         assert_eq!(report.sides[0].force, report.sides[1].force.map(|x| -x));

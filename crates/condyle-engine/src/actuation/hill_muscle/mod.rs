@@ -61,9 +61,9 @@ pub struct Fiber {
 impl HillMuscle {
     /// The muscle of an actuator whose gain, or whose bias, is of the Hill type.
     pub fn of(model: &Model, actuator: usize) -> Option<Self> {
-        if model.actuator_gaintype[actuator] == GainType::HillMuscle as i32 {
+        if model.actuator_gaintype(actuator) == Some(GainType::HillMuscle) {
             Some(Self::new(model, actuator, &model.actuator_gainprm[actuator]))
-        } else if model.actuator_biastype[actuator] == BiasType::HillMuscle as i32 {
+        } else if model.actuator_biastype(actuator) == Some(BiasType::HillMuscle) {
             Some(Self::new(model, actuator, &model.actuator_biasprm[actuator]))
         } else {
             None
@@ -73,7 +73,7 @@ impl HillMuscle {
     fn new(model: &Model, actuator: usize, parameters: &[f64; 10]) -> Self {
         let dynamics = &model.actuator_dynprm[actuator];
         let compliant = model.has_compliant_tendon(actuator);
-        let hill = model.actuator_dyntype[actuator] == DynamicsType::HillMuscle as i32;
+        let hill = model.actuator_dyntype(actuator) == Some(DynamicsType::HillMuscle);
         let damping = if hill { dynamics[hill::FIBER_DAMPING] } else { 0.0 };
         let curve = |entry: usize| if hill { dynamics[entry] } else { 0.0 };
         Self {
@@ -219,11 +219,11 @@ impl HillMuscle {
 pub fn resolve_peak_forces(model: &mut Model) {
     for actuator in 0..model.nu {
         let acc0 = model.actuator_acc0[actuator];
-        if model.actuator_gaintype[actuator] == GainType::HillMuscle as i32 {
+        if model.actuator_gaintype(actuator) == Some(GainType::HillMuscle) {
             let parameters = &mut model.actuator_gainprm[actuator];
             parameters[hill::FORCE] = muscle::peak_force(acc0, parameters);
         }
-        if model.actuator_biastype[actuator] == BiasType::HillMuscle as i32 {
+        if model.actuator_biastype(actuator) == Some(BiasType::HillMuscle) {
             let parameters = &mut model.actuator_biasprm[actuator];
             parameters[hill::FORCE] = muscle::peak_force(acc0, parameters);
         }

@@ -45,8 +45,8 @@ pub fn muscle_state(
     let muscle = HillMuscle::of(model, actuator)?;
     let (path, speed) = (transmission.actuator_length[actuator], velocity.actuator_velocity[actuator]);
     let variables = model.actuator_actnum[actuator].max(0) as usize;
-    let activation = match usize::try_from(model.actuator_actadr[actuator]) {
-        Ok(first) if variables > 0 => state.act[first + variables - 1],
+    let activation = match model.actuator_actadr(actuator) {
+        Some(first) if variables > 0 => state.act[first + variables - 1],
         _ => inputs.ctrl[actuator],
     };
     let fibers = match fiber::fiber_state(model, state, actuator) {

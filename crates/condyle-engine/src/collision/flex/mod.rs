@@ -41,7 +41,7 @@ impl Detector<'_> {
     pub(super) fn test_body_with_flex(&mut self, body: usize, flex: usize, scratch: &mut MidScratch) -> bool {
         let (model, kinematics, flexes) = (self.model, self.kinematics, self.flexes);
         let shape = FlexShape::new(model, flexes, flex);
-        let is_plane = |geom: usize| model.geom_type[geom] == GeomType::Plane as i32;
+        let is_plane = |geom: usize| model.geom_type(geom) == Some(GeomType::Plane);
         if self.has_midphase() && model.body_bvhadr[body] >= 0 && model.flex_bvhadr[flex] >= 0 {
             // Planes have no box; here they skip the masks of the geom, which the direct way asks for.
             if model.body_weldid[body] == 0 {

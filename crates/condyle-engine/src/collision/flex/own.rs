@@ -48,7 +48,7 @@ impl Detector<'_> {
         if model.flex_internal[flex] != 0 {
             self.test_internal(&shape);
         }
-        let Some(mode) = FlexSelfCollide::from_i32(model.flex_selfcollide[flex]) else { return };
+        let Some(mode) = model.flex_selfcollide(flex) else { return };
         if mode == FlexSelfCollide::None {
             return;
         }

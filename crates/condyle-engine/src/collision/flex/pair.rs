@@ -74,7 +74,7 @@ impl Detector<'_> {
     fn find_geom_points(&mut self, geom: usize, flex: &FlexShape, element: usize, margin: f64) {
         use GeomType::{Box, Capsule, HField, Sphere};
         let model = self.model;
-        let Some(kind) = GeomType::from_i32(model.geom_type[geom]) else { return };
+        let Some(kind) = model.geom_type(geom) else { return };
         let size = &model.geom_size[geom];
         let pose = narrow::pose(self.kinematics, geom);
         let options = shape::convex_options(model);

@@ -55,7 +55,7 @@ pub(in crate::constraint) fn add(
     contacts: &mut [Contact],
     scratch: &mut RowScratch,
 ) {
-    let pyramidal = model.opt.cone == Cone::Pyramidal as i32;
+    let pyramidal = model.opt.cone() == Some(Cone::Pyramidal);
     for (id, contact) in contacts.iter_mut().enumerate() {
         let known = (0..2).all(|side| contact_bodies::is_known(model, contact, side));
         if contact.exclude != 0 || !known {

@@ -68,7 +68,7 @@ pub(in crate::constraint) fn bodies(model: &Model, equality: usize) -> [usize; 2
 }
 
 fn is_between_bodies(model: &Model, equality: usize) -> bool {
-    model.eq_objtype[equality] == ObjectType::Body as i32
+    model.eq_objtype(equality) == Some(ObjectType::Body)
 }
 
 /// World positions of the two anchors; `local` gives them in the body frames.
@@ -224,7 +224,7 @@ fn couple_joints(
     scratch: &mut RowScratch,
 ) {
     let joint = model.eq_obj1id[equality] as usize;
-    let other = usize::try_from(model.eq_obj2id[equality]).ok();
+    let other = model.eq_obj2id(equality);
     let value = |joint: usize| {
         let address = model.jnt_qposadr[joint] as usize;
         (qpos[address], model.qpos0[address])
@@ -271,7 +271,7 @@ fn couple_tendons(
     scratch: &mut RowScratch,
 ) {
     let tendon = model.eq_obj1id[equality] as usize;
-    let other = usize::try_from(model.eq_obj2id[equality]).ok();
+    let other = model.eq_obj2id(equality);
     for tendon in [Some(tendon), other].into_iter().flatten() {
         // The number of the equality, not of its row, is what readers of this array see.
         if rows.table.tendon_efcadr[tendon] == -1 {

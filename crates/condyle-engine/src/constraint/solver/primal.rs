@@ -42,14 +42,14 @@ pub(super) struct Settings {
 impl Settings {
     /// `None` when the model asks for Gauss–Seidel, which works on forces.
     pub(super) fn of(model: &Model) -> Option<Self> {
-        let method = match Solver::from_i32(model.opt.solver) {
+        let method = match model.opt.solver() {
             Some(Solver::Pgs) => return None,
             Some(Solver::Cg) => Method::ConjugateGradient,
             Some(Solver::Newton) | None => Method::Newton,
         };
         Some(Self {
             method,
-            elliptic: model.opt.cone == Cone::Elliptic as i32,
+            elliptic: model.opt.cone() == Some(Cone::Elliptic),
             tolerance: model.opt.tolerance,
             line_search_tolerance: model.opt.ls_tolerance,
             iterations: model.opt.iterations.max(0) as usize,

@@ -38,7 +38,7 @@ pub(super) fn start(
     // `Jᵀ f` is not needed here unless a force is invalid: every solver computes it anew from the forces it ends with.
     let mut warm_cost = respond(rows, contacts, residual, None, solution);
 
-    if model.opt.solver == Solver::Pgs as i32 {
+    if model.opt.solver() == Some(Solver::Pgs) {
         let mut dual_cost = dense::dot(&solution.efc_force, &motion.efc_b);
         dual::of(model, given.dual, rows.nefc).mul_vec(residual, &solution.efc_force);
         dual_cost += 0.5 * dense::dot(&solution.efc_force, residual);

@@ -52,7 +52,7 @@ pub fn tendons(
             };
         }
         let first = model.tendon_adr[tendon] as usize;
-        if model.wrap_type[first] == WrapType::Joint as i32 {
+        if model.wrap_type(first) == Some(WrapType::Joint) {
             fixed_tendon(model, state, tendon, sparse_form, out);
         } else {
             points = spatial_tendon(model, kinematics, tendon, points, out, buffers);
@@ -166,7 +166,7 @@ fn wrap_geom(
         position: kinematics.geom_xpos[geom],
         axes: kinematics.geom_xmat[geom],
         radius: model.geom_size[geom][0],
-        is_sphere: model.wrap_type[element] == WrapType::Sphere as i32,
+        is_sphere: model.wrap_type(element) == Some(WrapType::Sphere),
     };
     wrap(start, end, &around, side)
 }

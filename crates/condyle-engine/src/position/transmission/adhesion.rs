@@ -47,7 +47,7 @@ pub(super) fn body(
             0 => {
                 count += 1;
                 let Ok(first) = usize::try_from(contact.efc_address) else { continue };
-                if contact.dim == 1 || model.opt.cone == Cone::Elliptic as i32 {
+                if contact.dim == 1 || model.opt.cone() == Some(Cone::Elliptic) {
                     weights[first] = 1.0;
                 } else {
                     let directions = contact.dim - 1;

@@ -11,9 +11,9 @@
 mod rule;
 mod shape_rules;
 
-pub use rule::{Rule, Step, Verdict};
+pub use rule::{Finding, Rule, Step, Verdict};
 
-use condyle_model::{Model, ObjectType, disable};
+use condyle_model::{Model, disable};
 
 use crate::Data;
 use crate::collision::broadphase::{self, BroadScratch};
@@ -53,32 +53,10 @@ impl PairExplanation {
     pub fn reason(&self) -> Option<&Step> {
         self.steps.iter().find(|step| step.verdict == Verdict::Stops)
     }
-
-    /// The outcome as a sentence.
-    pub fn summary(&self) -> String {
-        match (self.contacts.len(), self.reason()) {
-            (0, Some(step)) => format!("no contact: {}", step.message),
-            (0, None) => "no contact".to_owned(),
-            (count, _) => {
-                let deepest = self.contacts.iter().map(|contact| contact.dist).fold(f64::INFINITY, lower);
-                let plural = if count == 1 { "contact" } else { "contacts" };
-                let force = if self.is_active() { "" } else { ", without force" };
-                format!("{count} {plural}, smallest distance {deepest:.6} m{force}")
-            }
-        }
-    }
 }
 
 fn lower(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
-}
-
-/// Name of an element in quotes, or its body and number.
-pub(super) fn label(model: &Model, kind: ObjectType, id: usize) -> String {
-    match model.name(kind, id) {
-        "" => model.label(kind, id),
-        name => format!("'{name}'"),
-    }
 }
 
 /// Explain the pair of geoms `geom1` and `geom2`; `None` if there is no such geom or both are the same.
@@ -126,14 +104,6 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn body(&self, body: usize) -> String {
-        label(self.model, ObjectType::Body, body)
-    }
-
-    fn geom(&self, geom: usize) -> String {
-        label(self.model, ObjectType::Geom, geom)
-    }
-
     fn push(&mut self, step: Step) {
         self.steps.push(step);
     }
@@ -146,11 +116,11 @@ impl Walk<'_> {
     fn flags(&mut self) {
         let flags = self.model.opt.disableflags;
         let off = [("contact", disable::CONTACT), ("constraint", disable::CONSTRAINT)];
-        let mut step = Step::passes(Rule::Flags, "contacts and constraints are enabled");
-        for (name, _) in off.iter().filter(|(_, bit)| flags & bit != 0) {
-            step = Step::stops(Rule::Flags, format!("the flag '{name}' is disabled for the whole model"))
-                .help(format!("remove {name}=\"disable\" from <option><flag/>"));
-        }
+        let disabled = off.iter().rfind(|(_, bit)| flags & bit != 0);
+        let step = match disabled {
+            Some(&(name, _)) => Step::stops(Rule::Flags, Finding::Disabled(name)),
+            None => Step::passes(Rule::Flags, Finding::Enabled),
+        };
         self.push(step.number("disableflags", f64::from(flags)));
     }
 
@@ -159,22 +129,12 @@ impl Walk<'_> {
         for index in 0..self.explicit.len() {
             let (model, pair) = (self.model, self.explicit[index]);
             let (first_step, first_contact) = (self.steps.len(), self.contacts.len());
-            let name = label(model, ObjectType::Pair, pair);
             self.push(
-                Step::passes(
-                    Rule::ExplicitPair,
-                    format!(
-                        "<pair> {name} names the two geoms: body, parent, exclude and mask rules do not apply"
-                    ),
-                )
-                .number("pair", pair as f64),
+                Step::passes(Rule::ExplicitPair, Finding::ExplicitPair(pair)).number("pair", pair as f64),
             );
             let rests = |body: usize| self.data.awake.body_awake[body] != SleepState::Awake as i32;
             if sleep_enabled(model) && self.bodies.iter().all(|body| rests(*body)) {
-                self.push(
-                    Step::stops(Rule::Sleep, "neither body is awake")
-                        .help("give one of them a velocity or force, or disable sleep"),
-                );
+                self.push(Step::stops(Rule::Sleep, Finding::NeitherAwake));
             }
             let margin = parameters::effective_margin(model, model.pair_margin[pair]);
             self.shapes(margin, parameters::of_pair(model, pair));
@@ -186,14 +146,8 @@ impl Walk<'_> {
 
     fn dynamic_pair(&mut self) {
         if self.bodies[0] == self.bodies[1] {
-            let body = self.body(self.bodies[0]);
-            self.push(
-                Step::stops(Rule::SameBody, format!("both geoms belong to body {body}"))
-                    .number("body", self.bodies[0] as f64)
-                    .help(
-                        "name the two geoms in <contact><pair/>, or put one of them on a body that can move",
-                    ),
-            );
+            let body = self.bodies[0];
+            self.push(Step::stops(Rule::SameBody, Finding::SameBody(body)).number("body", body as f64));
         } else {
             self.body_rules();
             self.exclude();
@@ -228,12 +182,9 @@ impl Walk<'_> {
         let mut scratch = BroadScratch::default();
         broadphase::find_pairs(model, &data.kinematics, &data.flexes, &data.awake, &mut scratch);
         let found = scratch.pairs.contains(&broadphase::pair_of(body1, body2));
-        let everywhere = self.bodies.iter().find(|body| broadphase::meets_everything(model, **body));
+        let everywhere = self.bodies.into_iter().find(|body| broadphase::meets_everything(model, *body));
         if let Some(body) = everywhere.filter(|_| found) {
-            let body = self.body(*body);
-            let message =
-                format!("body {body} is fixed and holds world geoms or a plane: it is near everything");
-            self.push(Step::passes(Rule::BodyBoxes, message));
+            self.push(Step::passes(Rule::BodyBoxes, Finding::NearEverything(body)));
             return;
         }
         let Some(distances) = broadphase::box_distances(model, &data.kinematics, &data.flexes, body1, body2)
@@ -243,10 +194,9 @@ impl Walk<'_> {
         let largest = distances.iter().fold(f64::NEG_INFINITY, |a, b| if *b > a { *b } else { a });
         let apart = if stopped { largest > 0.0 } else { !found };
         let step = if apart {
-            Step::stops(Rule::BodyBoxes, format!("the boxes around the two bodies are {largest:.6} m apart"))
-                .help("nothing is wrong with the pair: move the bodies closer, or raise the margin of the geoms")
+            Step::stops(Rule::BodyBoxes, Finding::BodyBoxesApart(largest))
         } else {
-            Step::passes(Rule::BodyBoxes, "the boxes around the two bodies overlap")
+            Step::passes(Rule::BodyBoxes, Finding::BodyBoxesOverlap)
         };
         let names = ["distance1", "distance2", "distance3"];
         self.push(
@@ -257,59 +207,35 @@ impl Walk<'_> {
     fn welds(&mut self) {
         let model = self.model;
         let welds = self.bodies.map(|body| model.body_weldid[body] as usize);
-        let [body1, body2] = self.bodies.map(|body| self.body(body));
         let step = if welds[0] != welds[1] {
-            Step::passes(
-                Rule::WeldGroup,
-                format!("bodies {body1} and {body2} can move relative to each other"),
-            )
+            Step::passes(Rule::WeldGroup, Finding::Movable)
         } else if welds[0] == 0 {
-            Step::stops(Rule::WeldGroup, format!("bodies {body1} and {body2} are both fixed to the world"))
-                .help("give one of the bodies a joint, or name the two geoms in <contact><pair/>")
+            Step::stops(Rule::WeldGroup, Finding::FixedToWorld)
         } else {
-            let group = self.body(welds[0]);
-            Step::stops(
-                Rule::WeldGroup,
-                format!("bodies {body1} and {body2} are both fixed to body {group}: no joint between them"),
-            )
-            .help("give one of the bodies a joint, or name the two geoms in <contact><pair/>")
+            Step::stops(Rule::WeldGroup, Finding::FixedTo(welds[0]))
         };
         self.push(step.number("weld1", welds[0] as f64).number("weld2", welds[1] as f64));
     }
 
     fn body_masks(&mut self) {
         let (model, [body1, body2]) = (self.model, self.bodies);
-        let [masks1, masks2] = self.bodies.map(|body| filter::gathered_masks(model, body));
+        let masks = self.bodies.map(|body| filter::gathered_masks(model, body));
         let mute = self.bodies.into_iter().find(|body| !filter::can_collide(model, *body));
         let step = if let Some(body) = mute {
-            let body = self.body(body);
-            Step::stops(Rule::BodyMasks, format!("no geom of body {body} has a contype or conaffinity"))
-                .help("the geoms of that body are for display only; set contype=\"1\" conaffinity=\"1\"")
+            Step::stops(Rule::BodyMasks, Finding::BodyWithoutMasks(body))
         } else if !filter::any_geoms_match(model, body1, body2)
             || !filter::colliders_match(model, body1, body2)
         {
-            Step::stops(
-                Rule::BodyMasks,
-                format!(
-                    "contype and conaffinity of the bodies' geoms share no bit: {} & {} and {} & {}",
-                    masks1[0], masks2[1], masks2[0], masks1[1]
-                ),
-            )
-            .help("give the geoms a common bit: contype of one in conaffinity of the other")
+            Step::stops(Rule::BodyMasks, Finding::BodyMasksDiffer(masks))
         } else {
-            Step::passes(Rule::BodyMasks, "the bodies have geoms whose masks match")
+            Step::passes(Rule::BodyMasks, Finding::BodyMasksMatch)
         };
-        self.push(
-            step.number("contype1", f64::from(masks1[0]))
-                .number("conaffinity1", f64::from(masks1[1]))
-                .number("contype2", f64::from(masks2[0]))
-                .number("conaffinity2", f64::from(masks2[1])),
-        );
+        self.push(step.masks(masks));
     }
 
     fn sides(&self) -> [PairSide; 2] {
         let awake = &self.data.awake;
-        let any_asleep = sleep_enabled(self.model) && awake.nbody_awake < self.model.nbody;
+        let any_asleep = awake.any_body_asleep(self.model);
         self.bodies.map(|body| {
             let asleep = any_asleep && awake.body_awake[body] == SleepState::Asleep as i32;
             PairSide::of(self.model, body, asleep)
@@ -323,10 +249,9 @@ impl Walk<'_> {
         let [a, b] = self.sides();
         let stops = (a.asleep && (b.asleep || b.weld == 0)) || (b.asleep && a.weld == 0);
         self.push(if stops {
-            Step::stops(Rule::Sleep, "one body is asleep and the other is asleep or fixed")
-                .help("give one of them a velocity or force, or disable sleep")
+            Step::stops(Rule::Sleep, Finding::AsleepOrFixed)
         } else {
-            Step::passes(Rule::Sleep, "one of the two bodies is awake")
+            Step::passes(Rule::Sleep, Finding::OneAwake)
         });
     }
 
@@ -335,19 +260,15 @@ impl Walk<'_> {
         let [a, b] = self.sides();
         let related = a.weld != 0 && b.weld != 0 && (a.weld == b.weld_parent || b.weld == a.weld_parent);
         let step = if !related {
-            Step::passes(Rule::ParentAndChild, "neither body is the parent of the other")
+            Step::passes(Rule::ParentAndChild, Finding::NotRelated)
         } else if !enabled {
-            Step::passes(Rule::ParentAndChild, "the bodies are parent and child, and that filter is disabled")
+            Step::passes(Rule::ParentAndChild, Finding::RelatedWithoutFilter)
         } else if a.weld == b.weld {
             return;
         } else {
-            let (parent, child) = if a.weld == b.weld_parent { (0, 1) } else { (1, 0) };
-            let [parent, child] = [parent, child].map(|side: usize| self.body(self.bodies[side]));
-            Step::stops(
-                Rule::ParentAndChild,
-                format!("body {parent} is the parent of body {child}, and a joint connects them"),
-            )
-            .help("name the two geoms in <contact><pair/>, or disable the flag 'filterparent' for the model")
+            let (parent, child): (usize, usize) = if a.weld == b.weld_parent { (0, 1) } else { (1, 0) };
+            let finding = Finding::ParentOf(self.bodies[parent], self.bodies[child]);
+            Step::stops(Rule::ParentAndChild, finding)
         };
         self.push(step);
     }
@@ -359,13 +280,10 @@ impl Walk<'_> {
         let signature = (low << 16).wrapping_add(high);
         let found = model.exclude_signature.iter().position(|excluded| *excluded as u32 == signature);
         let step = match found {
-            Some(exclude) => Step::stops(
-                Rule::Exclude,
-                format!("<exclude> {} names the two bodies", label(model, ObjectType::Exclude, exclude)),
-            )
-            .number("exclude", exclude as f64)
-            .help("remove the exclude, or name the two geoms in <contact><pair/>"),
-            None => Step::passes(Rule::Exclude, "no exclude names the two bodies"),
+            Some(exclude) => {
+                Step::stops(Rule::Exclude, Finding::Excluded(exclude)).number("exclude", exclude as f64)
+            }
+            None => Step::passes(Rule::Exclude, Finding::NotExcluded),
         };
         self.push(step);
     }
@@ -388,15 +306,10 @@ impl Walk<'_> {
         };
         let absent = (0..2).find(|side| !leaf(self.geoms[*side], self.bodies[*side]));
         if let Some(side) = absent {
-            let geom = self.geom(self.geoms[side]);
             self.push(
-                Step::stops(
-                    Rule::GeomMasks,
-                    format!("geom {geom} has contype 0 and conaffinity 0: it is for display"),
-                )
-                .number(["contype1", "contype2"][side], 0.0)
-                .number(["conaffinity1", "conaffinity2"][side], 0.0)
-                .help(format!("set contype=\"1\" conaffinity=\"1\" on geom {geom}")),
+                Step::stops(Rule::GeomMasks, Finding::GeomWithoutMasks(self.geoms[side]))
+                    .number(["contype1", "contype2"][side], 0.0)
+                    .number(["conaffinity1", "conaffinity2"][side], 0.0),
             );
             return;
         }
@@ -406,61 +319,29 @@ impl Walk<'_> {
         });
         let distance = midphase::box_distance(model, kinematics, self.geoms);
         let step = if visited {
-            Step::passes(Rule::GeomBoxes, "the boxes around the two geoms overlap within the margin")
+            Step::passes(Rule::GeomBoxes, Finding::GeomBoxesOverlap)
+        } else if distance > 0.0 {
+            Step::stops(Rule::GeomBoxes, Finding::GeomBoxesApart(distance))
         } else {
-            let message = match distance > 0.0 {
-                true => format!("the boxes around the two geoms are {distance:.6} m apart"),
-                false => "the bounding volumes around the two geoms do not overlap".to_owned(),
-            };
-            Step::stops(Rule::GeomBoxes, message)
-                .help("nothing is wrong with the pair: move the geoms closer, or raise their margin")
+            Step::stops(Rule::GeomBoxes, Finding::GeomVolumesApart)
         };
         self.push(step.number("distance", distance));
     }
 
     fn geom_masks(&mut self) {
-        let (model, [geom1, geom2]) = (self.model, self.geoms);
-        let (type1, affinity1) = (model.geom_contype[geom1], model.geom_conaffinity[geom1]);
-        let (type2, affinity2) = (model.geom_contype[geom2], model.geom_conaffinity[geom2]);
-        let masks = filter::geoms_match(model, self.geoms);
-        let data = self.data;
+        let (model, data) = (self.model, self.data);
+        let masks = self.geoms.map(|geom| [model.geom_contype[geom], model.geom_conaffinity[geom]]);
+        let matching = filter::geoms_match(model, self.geoms);
         let context = PairContext { state: &data.state, inputs: &data.inputs, kinematics: &data.kinematics };
         let allowed = data.hooks.may_collide(model, context, self.geoms);
-        let step = if allowed != masks {
-            let message = format!(
-                "the user's contact filter {} the pair in place of the masks",
-                if allowed { "allows" } else { "refuses" }
-            );
-            if allowed {
-                Step::passes(Rule::UserFilter, message)
-            } else {
-                Step::stops(Rule::UserFilter, message).help("change the contact filter that is installed")
-            }
-        } else if masks {
-            Step::passes(
-                Rule::GeomMasks,
-                format!("contype & conaffinity match: {type1} & {affinity2}, {type2} & {affinity1}"),
-            )
+        let verdict = if allowed { Verdict::Passes } else { Verdict::Stops };
+        let step = if allowed != matching {
+            Step::new(Rule::UserFilter, verdict, Finding::UserFilter(allowed))
+        } else if matching {
+            Step::new(Rule::GeomMasks, verdict, Finding::GeomMasksMatch(masks))
         } else {
-            let [name1, name2] = self.geoms.map(|geom| self.geom(geom));
-            let help = match (type1, type2) {
-                (0, 0) => format!("set contype=\"1\" conaffinity=\"1\" on geom {name1} and geom {name2}"),
-                (0, _) => format!("set conaffinity=\"{}\" on geom {name1}", affinity1 | type2),
-                _ => format!("set conaffinity=\"{}\" on geom {name2}", affinity2 | type1),
-            };
-            Step::stops(
-                Rule::GeomMasks,
-                format!(
-                    "contype & conaffinity share no bit: {type1} & {affinity2} = 0, {type2} & {affinity1} = 0"
-                ),
-            )
-            .help(help)
+            Step::new(Rule::GeomMasks, verdict, Finding::GeomMasksDiffer(masks))
         };
-        self.push(
-            step.number("contype1", f64::from(type1))
-                .number("conaffinity1", f64::from(affinity1))
-                .number("contype2", f64::from(type2))
-                .number("conaffinity2", f64::from(affinity2)),
-        );
+        self.push(step.masks(masks));
     }
 }

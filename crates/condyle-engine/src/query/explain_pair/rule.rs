@@ -88,6 +88,121 @@ impl Verdict {
     }
 }
 
+/// Why a rule says what it says. Geoms and bodies are numbers; where two are meant and none is given, it is those of the pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Finding {
+    /// Contacts and constraints are enabled.
+    Enabled,
+    /// This flag is disabled for the whole model.
+    Disabled(&'static str),
+    /// This explicit pair names the two geoms.
+    ExplicitPair(usize),
+    /// Neither body is awake.
+    NeitherAwake,
+    /// One body is asleep and the other is asleep or fixed.
+    AsleepOrFixed,
+    /// One of the bodies is awake.
+    OneAwake,
+    /// Both geoms belong to this body.
+    SameBody(usize),
+    /// The bodies can move relative to each other.
+    Movable,
+    /// Both bodies are fixed to the world.
+    FixedToWorld,
+    /// Both bodies are fixed to this one.
+    FixedTo(usize),
+    /// No geom of this body has a mask.
+    BodyWithoutMasks(usize),
+    /// The masks of all geoms of the bodies share no bit: contype and conaffinity of each body.
+    BodyMasksDiffer([[i32; 2]; 2]),
+    /// The bodies have geoms whose masks match.
+    BodyMasksMatch,
+    /// Neither body is the parent of the other.
+    NotRelated,
+    /// The bodies are parent and child, and that filter is disabled.
+    RelatedWithoutFilter,
+    /// The first body is the parent of the second.
+    ParentOf(usize, usize),
+    /// This body is fixed and holds world geoms or a plane, so that it is near everything.
+    NearEverything(usize),
+    /// The boxes around the bodies are this far apart, m.
+    BodyBoxesApart(f64),
+    /// The boxes around the bodies overlap.
+    BodyBoxesOverlap,
+    /// This exclude names the two bodies.
+    Excluded(usize),
+    /// No exclude names the two bodies.
+    NotExcluded,
+    /// This geom has no masks.
+    GeomWithoutMasks(usize),
+    /// The boxes around the geoms overlap within the margin.
+    GeomBoxesOverlap,
+    /// The boxes around the geoms are this far apart, m.
+    GeomBoxesApart(f64),
+    /// The bounding volumes around the geoms do not overlap, although the boxes do.
+    GeomVolumesApart,
+    /// There is no test for the two shapes.
+    NoTest,
+    /// A height field does not collide with a signed distance field.
+    HeightFieldOnDistanceField,
+    /// There is a test for the two shapes.
+    Test,
+    /// The user's filter decides against the masks: whether it allows the pair.
+    UserFilter(bool),
+    /// The masks of the geoms match: contype and conaffinity of each.
+    GeomMasksMatch([[i32; 2]; 2]),
+    /// The masks of the geoms share no bit: contype and conaffinity of each.
+    GeomMasksDiffer([[i32; 2]; 2]),
+    /// One of the geoms has no bounding sphere.
+    NoSphere,
+    /// Bounding spheres, or a plane and a bounding sphere.
+    Spheres {
+        /// Whether the first geom is a plane.
+        plane: bool,
+        /// Whether they are too far apart.
+        apart: bool,
+        /// Distance of the centres, or height above the plane, m.
+        between: f64,
+        /// Sum of the radii, m.
+        reach: f64,
+        /// Margin of the pair, m.
+        margin: f64,
+    },
+    /// The surfaces touch, but the contact normal is undefined.
+    NormalUndefined,
+    /// The surfaces are further apart than the margin.
+    SurfacesApart {
+        /// Their distance, m.
+        distance: f64,
+        /// Margin of the pair, m.
+        margin: f64,
+    },
+    /// There are contacts.
+    Touching {
+        /// How many.
+        count: usize,
+        /// Their smallest distance, m.
+        smallest: f64,
+        /// Margin of the pair, m.
+        margin: f64,
+    },
+    /// Distance against margin and gap.
+    Gap {
+        /// Whether all contacts are inside the gap.
+        all: bool,
+        /// Smallest distance of the contacts, m.
+        smallest: f64,
+        /// The gap, m.
+        gap: f64,
+        /// Margin less gap, m.
+        include: f64,
+        /// How many contacts are inside the gap.
+        muted: usize,
+    },
+    /// Nothing that touches can move.
+    Immobile,
+}
+
 /// One rule with its verdict and numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
@@ -95,38 +210,38 @@ pub struct Step {
     pub rule: Rule,
     /// What it decided.
     pub verdict: Verdict,
-    /// The verdict in words.
-    pub message: String,
-    /// What to change to get another verdict.
-    pub help: Option<String>,
+    /// Why.
+    pub finding: Finding,
     /// The numbers the verdict rests on, by name.
     pub numbers: Vec<(&'static str, f64)>,
 }
 
 impl Step {
-    fn new(rule: Rule, verdict: Verdict, message: impl Into<String>) -> Self {
-        Self { rule, verdict, message: message.into(), help: None, numbers: Vec::new() }
+    pub(super) fn new(rule: Rule, verdict: Verdict, finding: Finding) -> Self {
+        Self { rule, verdict, finding, numbers: Vec::new() }
     }
 
-    pub(super) fn passes(rule: Rule, message: impl Into<String>) -> Self {
-        Self::new(rule, Verdict::Passes, message)
+    pub(super) fn passes(rule: Rule, finding: Finding) -> Self {
+        Self::new(rule, Verdict::Passes, finding)
     }
 
-    pub(super) fn stops(rule: Rule, message: impl Into<String>) -> Self {
-        Self::new(rule, Verdict::Stops, message)
+    pub(super) fn stops(rule: Rule, finding: Finding) -> Self {
+        Self::new(rule, Verdict::Stops, finding)
     }
 
-    pub(super) fn mutes(rule: Rule, message: impl Into<String>) -> Self {
-        Self::new(rule, Verdict::Mutes, message)
-    }
-
-    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
+    pub(super) fn mutes(rule: Rule, finding: Finding) -> Self {
+        Self::new(rule, Verdict::Mutes, finding)
     }
 
     pub(super) fn number(mut self, name: &'static str, value: f64) -> Self {
         self.numbers.push((name, value));
         self
+    }
+
+    /// The masks of two geoms or bodies: contype and conaffinity of each.
+    pub(super) fn masks(self, masks: [[i32; 2]; 2]) -> Self {
+        let names = [["contype1", "conaffinity1"], ["contype2", "conaffinity2"]];
+        let pairs = names.into_iter().flatten().zip(masks.into_iter().flatten());
+        pairs.fold(self, |step, (name, mask)| step.number(name, f64::from(mask)))
     }
 }

@@ -9,7 +9,7 @@ use crate::collision::narrow::{self, NarrowScratch};
 use crate::collision::parameters::{self, ContactParameters, Touching};
 use crate::collision::shape::Meshes;
 
-use super::{Rule, Step, Walk, lower};
+use super::{Finding, Rule, Step, Verdict, Walk, lower};
 
 /// Value of `exclude` for a contact that nothing can move.
 const IMMOBILE: i32 = 3;
@@ -23,22 +23,13 @@ impl Walk<'_> {
     }
 
     pub(super) fn has_test(&mut self) -> bool {
-        let types = self.geoms.map(|geom| self.model.geom_type(geom));
-        let words =
-            types.map(|kind| kind.map_or_else(|| "?".to_owned(), |kind| format!("{kind:?}").to_lowercase()));
         let found = narrow::types_with_test(self.model, self.geoms);
         let step = match found {
-            None => {
-                Step::stops(Rule::Shapes, format!("there is no test for a {} with a {}", words[0], words[1]))
-                    .help(
-                        "planes and height fields do not collide with each other; use a box for one of them",
-                    )
-            }
+            None => Step::stops(Rule::Shapes, Finding::NoTest),
             Some([GeomType::HField, GeomType::Sdf]) => {
-                Step::stops(Rule::Shapes, "a height field does not collide with a signed distance field")
-                    .help("use a mesh geom for the second shape")
+                Step::stops(Rule::Shapes, Finding::HeightFieldOnDistanceField)
             }
-            Some(_) => Step::passes(Rule::Shapes, format!("a {} can collide with a {}", words[0], words[1])),
+            Some(_) => Step::passes(Rule::Shapes, Finding::Test),
         };
         self.push(step);
         found.is_some()
@@ -55,26 +46,19 @@ impl Walk<'_> {
         let (radius1, radius2) = (model.geom_rbound[geom1], model.geom_rbound[geom2]);
         let offset = vec3::sub(kinematics.geom_xpos[geom2], kinematics.geom_xpos[geom1]);
         let apart = filter::spheres_apart(model, kinematics, self.geoms, margin);
-        let is_plane = model.geom_type[geom1] == GeomType::Plane as i32;
-        let (what, between, reach) = if is_plane {
+        let plane = model.geom_type(geom1) == Some(GeomType::Plane);
+        let (between, reach) = if plane {
             let normal = mat3::column(&kinematics.geom_xmat[geom1], 2);
-            ("height of the centre above the plane", vec3::dot(offset, normal), radius2)
+            (vec3::dot(offset, normal), radius2)
         } else if radius1 > 0.0 && radius2 > 0.0 {
-            ("distance of the centres", vec3::norm(offset), radius1 + radius2)
+            (vec3::norm(offset), radius1 + radius2)
         } else {
-            self.push(Step::passes(Rule::Spheres, "one of the geoms has no bounding sphere"));
+            self.push(Step::passes(Rule::Spheres, Finding::NoSphere));
             return;
         };
-        let message = format!(
-            "{what} {between:.6} m {} bounding radius {reach:.6} m + margin {margin:.6} m",
-            if apart { ">" } else { "<=" }
-        );
-        let step = if apart {
-            Step::stops(Rule::Spheres, message)
-                .help("nothing is wrong with the pair: the geoms are too far apart")
-        } else {
-            Step::passes(Rule::Spheres, message)
-        };
+        let verdict = if apart { Verdict::Stops } else { Verdict::Passes };
+        let step =
+            Step::new(Rule::Spheres, verdict, Finding::Spheres { plane, apart, between, reach, margin });
         self.push(step.number("between", between).number("reach", reach).number("margin", margin));
     }
 
@@ -89,10 +73,7 @@ impl Walk<'_> {
             .filter_map(|point| parameters::contact(model, point, Touching::geoms(geoms), margin, parameters))
             .collect();
         if found > 0 && made.is_empty() {
-            self.push(
-                Step::stops(Rule::Distance, "the surfaces touch, but the contact normal is undefined")
-                    .help("check that positions and sizes of both geoms are finite"),
-            );
+            self.push(Step::stops(Rule::Distance, Finding::NormalUndefined));
             return;
         }
         if made.is_empty() {
@@ -101,47 +82,25 @@ impl Walk<'_> {
                 vec3::norm(offset) + model.geom_rbound[geoms[0]] + model.geom_rbound[geoms[1]] + margin;
             let (distance, _) = distance::measure(model, kinematics, geoms, cutoff, &mut scratch);
             self.push(
-                Step::stops(
-                    Rule::Distance,
-                    format!("the surfaces are {distance:.6} m apart, the margin is {margin:.6} m"),
-                )
-                .number("distance", distance)
-                .number("margin", margin)
-                .help("nothing is wrong with the pair: move the geoms closer, or raise their margin"),
+                Step::stops(Rule::Distance, Finding::SurfacesApart { distance, margin })
+                    .number("distance", distance)
+                    .number("margin", margin),
             );
             return;
         }
         let smallest = made.iter().map(|contact| contact.dist).fold(f64::INFINITY, lower);
-        let plural = if made.len() == 1 { "contact" } else { "contacts" };
+        let count = made.len();
         self.push(
-            Step::passes(
-                Rule::Distance,
-                format!("{} {plural}, smallest distance {smallest:.6} m, margin {margin:.6} m", made.len()),
-            )
-            .number("distance", smallest)
-            .number("margin", margin)
-            .number("contacts", made.len() as f64),
+            Step::passes(Rule::Distance, Finding::Touching { count, smallest, margin })
+                .number("distance", smallest)
+                .number("margin", margin)
+                .number("contacts", count as f64),
         );
         let (gap, include) = (parameters.gap, margin - parameters.gap);
         let muted = made.iter().filter(|contact| contact.exclude != 0).count();
-        let step = if muted == made.len() {
-            Step::mutes(
-                Rule::Gap,
-                format!("distance {smallest:.6} m >= margin - gap = {include:.6} m: detected, but no force"),
-            )
-            .help(if gap > 0.0 {
-                "lower the gap of the geoms, or move them closer"
-            } else {
-                "move them closer"
-            })
-        } else {
-            let apart =
-                if muted == 0 { String::new() } else { format!("; {muted} further out carry no force") };
-            Step::passes(
-                Rule::Gap,
-                format!("distance {smallest:.6} m < margin - gap = {include:.6} m{apart}"),
-            )
-        };
+        let all = muted == count;
+        let verdict = if all { Verdict::Mutes } else { Verdict::Passes };
+        let step = Step::new(Rule::Gap, verdict, Finding::Gap { all, smallest, gap, include, muted });
         self.push(step.number("gap", gap).number("includemargin", include).number("muted", muted as f64));
         self.contacts.extend(made);
     }
@@ -156,9 +115,6 @@ impl Walk<'_> {
         for contact in self.contacts.iter_mut().filter(|contact| contact.exclude == 0) {
             contact.exclude = IMMOBILE;
         }
-        self.push(
-            Step::mutes(Rule::Immobile, "nothing that touches can move: detected, but no force")
-                .help("give one of the bodies a joint"),
-        );
+        self.push(Step::mutes(Rule::Immobile, Finding::Immobile));
     }
 }

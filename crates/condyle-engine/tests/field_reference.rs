@@ -7,7 +7,7 @@ use std::fmt::Write;
 use condyle_model::options::{PhysicsOptions, Record, RecordField, Statistic, Visual};
 use condyle_model::{ArrayInfo, Model};
 
-use super::Data;
+use condyle_engine::Data;
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/fields.md");
 

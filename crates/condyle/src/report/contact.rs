@@ -1,18 +1,41 @@
-//! Contact reports as a table for people and as JSON for tools.
+//! Contact reports with names: as a table for people and as JSON for tools.
 
 use std::fmt::Write as _;
 
 use condyle_base::json::{self, Object};
 use condyle_model::{Model, ObjectType};
 
-use condyle_engine::query::contact_report::{ContactReport, ContactSide};
+use condyle_engine::query::contact_report::{ContactMover, ContactPart, ContactReport, ContactSide};
+
+/// What touches on one side: the name of the geom, or its body and number (`torso/geom#15`); for a flex its name and which element
+/// or vertex.
+pub fn part_name(model: &Model, side: &ContactSide) -> String {
+    let flex = |flex| model.label(ObjectType::Flex, flex);
+    match side.part {
+        ContactPart::Geom(geom) => model.label(ObjectType::Geom, geom),
+        ContactPart::FlexElement(id, element) => format!("{} element {element}", flex(id)),
+        ContactPart::FlexVertex(id, vertex) => format!("{} vertex {vertex}", flex(id)),
+        ContactPart::Flex(id) => flex(id),
+        ContactPart::Unknown => "flex".to_owned(),
+    }
+}
+
+/// What one side moves with: the name of the body, or its number (`body#3`); "several" for an element of a flex.
+pub fn body_name(model: &Model, side: &ContactSide) -> String {
+    match side.mover {
+        ContactMover::Body(body) => model.label(ObjectType::Body, body),
+        ContactMover::Several => "several".to_owned(),
+        ContactMover::Unknown => String::new(),
+    }
+}
 
 /// Reports as a table, one line per contact; forces are those on the second geom.
-pub fn table(reports: &[ContactReport]) -> String {
-    let pair =
-        |report: &ContactReport| format!("{} -> {}", report.sides[0].geom_name, report.sides[1].geom_name);
-    let bodies =
-        |report: &ContactReport| format!("{} -> {}", report.sides[0].body_name, report.sides[1].body_name);
+pub fn table(model: &Model, reports: &[ContactReport]) -> String {
+    let both = |report: &ContactReport, name: fn(&Model, &ContactSide) -> String| {
+        format!("{} -> {}", name(model, &report.sides[0]), name(model, &report.sides[1]))
+    };
+    let pair = |report: &ContactReport| both(report, part_name);
+    let bodies = |report: &ContactReport| both(report, body_name);
     let width = |title: &str, column: &dyn Fn(&ContactReport) -> String| {
         reports.iter().map(|report| column(report).chars().count()).fold(title.len(), usize::max)
     };
@@ -81,11 +104,17 @@ pub fn json(model: &Model, reports: &[ContactReport]) -> String {
 
 fn side(model: &Model, out: &mut String, side: &ContactSide) {
     // Parts of flexes have no number of their own here, so that their label stays.
-    let geom_name = side.geom.map_or(side.geom_name.as_str(), |geom| model.name(ObjectType::Geom, geom));
-    let body_name = side.body.map_or(side.body_name.as_str(), |body| model.name(ObjectType::Body, body));
+    let geom_name = match side.part {
+        ContactPart::Geom(geom) => model.name(ObjectType::Geom, geom).to_owned(),
+        _ => part_name(model, side),
+    };
+    let body_name = match side.mover {
+        ContactMover::Body(body) => model.name(ObjectType::Body, body).to_owned(),
+        _ => body_name(model, side),
+    };
     let mut object = Object::open(out);
-    object.integer("geom", side.geom).name("geom_name", geom_name);
-    object.integer("body", side.body).name("body_name", body_name);
+    object.integer("geom", side.geom()).name("geom_name", &geom_name);
+    object.integer("body", side.body()).name("body_name", &body_name);
     object.numbers("force", &side.force).numbers("torque", &side.torque);
     object.close();
 }
