@@ -1704,7 +1704,7 @@ class _MjVisualGlobal:
     azimuth: float
     """Starting azimuth of the free camera, degrees."""
     bvactive: int
-    """1: drawings set the bounding volumes apart that `bvh_active` marks."""
+    """Whether drawings set the bounding volumes apart that `bvh_active` marks."""
     cameraid: int
     """Camera the view starts with; -1: free camera."""
     elevation: float

@@ -357,7 +357,7 @@ fn the_hessian_is_the_difference_of_slopes_and_follows_changes_of_zones() {
             let first = start(seed);
             let (state, cones) = evaluate(&small, &first);
             let in_cone = state.contains(&(ConstraintState::Cone as i32));
-            hessian.make(&problem, &state, &mut structures, false, true);
+            hessian.make(&problem, &state, &mut structures, false);
             let structure = structures.present();
             hessian.factorize(&problem, &state, &small.contacts, &cones, &structure, in_cone, false);
             inverted += u32::from(inverts(&small, &first, |x| {
