@@ -327,3 +327,21 @@ def test_forces_between_bodies_after_rows_were_forgotten():
     condyle.mj_collision(model, data)
     condyle.mj_rnePostConstraint(model, data)
     assert not data.cfrc_ext.any()
+
+
+@pytest.mark.parametrize("side", [{"geom": 1_000_000, "flex": 0, "vert": 0}, {"geom": -1, "flex": 0, "vert": 1_000_000}, {"geom": -1, "flex": 1_000_000, "vert": 0}])
+def test_contacts_with_parts_that_the_model_does_not_have_make_no_rows(side):
+    """MuJoCo reads past its arrays here."""
+    cloth = """<flexcomp name="f" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2" radius=".01" pos="0 0 2"><contact selfcollide="none"/></flexcomp>"""
+    model = condyle.MjModel.from_xml_string(
+        f'<mujoco><worldbody><geom type="plane" size="2 2 .1"/><body pos="0 0 .09"><freejoint/><geom size=".1"/></body>{cloth}</worldbody></mujoco>')
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+    assert data.ncon == 1 and data.nefc > 0
+    for name, value in side.items():
+        getattr(data.contact, name)[0, 0] = value
+    condyle.mj_makeConstraint(model, data)
+    condyle.mj_fwdConstraint(model, data)
+    assert data.nefc == 0 and np.isfinite(data.qacc).all()
+    condyle.mj_step(model, data)
+    assert np.isfinite(data.qpos).all()

@@ -16,10 +16,15 @@ use crate::position::flex::basis;
 /// Smallest share of a node.
 const MIN_SHARE: f64 = 1e-5;
 
-/// Whether a side of a contact is a geom or a part of a flex.
+/// Whether a side of a contact is a geom or a part of a flex that the model has. Programs may write anything into a contact.
 pub(crate) fn is_known(model: &Model, contact: &Contact, side: usize) -> bool {
-    let inside = |number: i32, count: usize| usize::try_from(number).is_ok_and(|number| number < count);
-    inside(contact.geom[side], model.ngeom) || inside(contact.flex[side], model.nflex)
+    if let Ok(geom) = usize::try_from(contact.geom[side]) {
+        return geom < model.ngeom;
+    }
+    let Some(flex) = usize::try_from(contact.flex[side]).ok().filter(|flex| *flex < model.nflex) else {
+        return false;
+    };
+    contact.vert[side] < model.flex_vertnum[flex]
 }
 
 /// The body of a side that moves with a single one: a geom, or a vertex that is not interpolated.
