@@ -1630,7 +1630,7 @@ class MjOption:
     ccd_tolerance: float
     """Distance below which convex collision detection counts as converged, m."""
     cone: int
-    """Friction cone (`Cone`)."""
+    """Shape of friction cones (`Cone`)."""
     density: float
     """Density of the medium, kg/m³; 0 disables lift and drag."""
     disableactuator: int
@@ -1644,7 +1644,7 @@ class MjOption:
     impratio: float
     """Ratio of frictional to normal impedance of elliptic contacts."""
     integrator: int
-    """Integrator (`Integrator`)."""
+    """How a step advances: the integrator (`Integrator`)."""
     iterations: int
     """Most iterations of the main solver."""
     jacobian: int
@@ -1710,7 +1710,7 @@ class _MjVisualGlobal:
     elevation: float
     """Starting elevation of the free camera, degrees."""
     ellipsoidinertia: int
-    """Shape that stands for inertia: 0 box, 1 ellipsoid."""
+    """Whether ellipsoids stand for inertia, not boxes."""
     fovy: float
     """Vertical field of view of the free camera: degrees, or m when orthographic."""
     glow: float
@@ -1724,7 +1724,7 @@ class _MjVisualGlobal:
     offwidth: int
     """Width of the offscreen image, pixels."""
     orthographic: int
-    """1: the free camera is orthographic."""
+    """Whether the free camera is orthographic."""
     realtime: float
     """Speed a viewer starts with, in multiples of real time."""
 
