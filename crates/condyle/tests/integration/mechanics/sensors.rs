@@ -251,9 +251,9 @@ fn robot() -> Sim {
             <body name="hand" pos=".3 0 0" euler="10 0 0"><joint name="wrist" type="ball" pos=".02 0 0" damping=".05" armature=".01"/>
               <geom name="palm" type="box" size=".05 .04 .02" pos=".05 .01 0" euler="0 15 0"/><geom size=".02" pos=".1 0 .03"/>
               <site name="tip" pos=".1 .02 .03" euler="0 40 -10"/><camera name="eye" pos="0 .02 .03" euler="30 0 5"/></body></body>
-          <body name="cart" pos="-.2 0 0"><joint name="rail" type="slide" axis="1 0 0" range="-.2 .3" limited="true"/><geom size=".08"/></body></body>
+          <body name="cart" pos="-.2 0 0"><joint name="rail" type="slide" axis="1 0 0" range="-.2 .3" limited="true" margin=".02"/><geom size=".08"/></body></body>
         </worldbody>
-        <tendon><fixed name="cord" range="0 .68" limited="true" stiffness="2"><joint joint="elbow" coef=".5"/><joint joint="rail" coef="2"/></fixed></tendon>
+        <tendon><fixed name="cord" range="0 .68" limited="true" margin=".01" stiffness="2"><joint joint="elbow" coef=".5"/><joint joint="rail" coef="2"/></fixed></tendon>
         <actuator><motor name="drive" joint="elbow" gear="3"/><motor name="second" joint="elbow" gear="-1"/>
           <position name="pull" tendon="cord" kp="7" gear="2"/><motor tendon="cord"/></actuator>
         <sensor>{sensors}<accelerometer name="accelerometer" site="tip"/><velocimeter name="velocimeter" site="tip"/><gyro name="gyro" site="tip"/>
@@ -374,9 +374,9 @@ fn readings_of_joints_tendons_and_actuators_follow_from_positions_and_velocities
     let ball: f64 = q[8..12].iter().map(|x| x * x).sum::<f64>().sqrt();
     close(reading(&sim, "ballquat"), &[8, 9, 10, 11].map(|i| q[i] / ball), 1e-15, "ballquat");
     close(reading(&sim, "ballangvel"), &v[7..10], 0.0, "ballangvel");
-    one("jointlimitpos", 0.3 - rail);
+    one("jointlimitpos", 0.3 - rail - 0.02);
     one("jointlimitvel", -rail_speed);
-    one("tendonlimitpos", 0.68 - length);
+    one("tendonlimitpos", 0.68 - length - 0.01);
     one("tendonlimitvel", -speed);
     one("clock", 1.25);
     // Both limits push back, and nothing else is constrained.
