@@ -126,6 +126,8 @@ export class Stage {
 
   draw(frame: Frame): void {
     this.adapt();
+    // The view may have another shape than when the frame came: while nothing moves, no other frame follows.
+    this.placeCamera(frame);
     mirror.size.value = this.renderer.getDrawingBufferSize(new THREE.Vector2());
     const plane = frame.renderFlags[REFLECTION] !== 0 ? this.elements.mirror(frame.count) : null;
     if (!plane) this.clearMirror();
