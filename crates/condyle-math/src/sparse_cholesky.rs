@@ -22,8 +22,6 @@ pub struct Symbolic {
     column_rownnz: Vec<i32>,
     column_rowadr: Vec<i32>,
     column_rowind: Vec<i32>,
-    /// Address in the row storage of each element of the column storage.
-    column_address: Vec<i32>,
     parent: Vec<i32>,
     flag: Vec<i32>,
     cursor: Vec<i32>,
@@ -36,22 +34,20 @@ pub struct FactorPattern<'a> {
     pub rows: Pattern<'a>,
     /// By columns, diagonal first, then rows in the order they were found.
     pub columns: Pattern<'a>,
-    /// Address in the row storage of each element of the column storage.
-    pub column_address: &'a [i32],
 }
 
 impl FactorPattern<'_> {
     /// Compute the values of the factor of `m`, given by its lower triangle. Pivots below `minimum` are raised to it; returns the
-    /// number of pivots that were not. `place` is work space, one number for each row.
+    /// number of pivots that were not. `work` has two numbers for each row.
     pub fn factor(
         self,
         l: &mut [f64],
         m: &[f64],
         m_pattern: Pattern,
         minimum: f64,
-        place: &mut [i32],
+        work: &mut [i32],
     ) -> usize {
-        factor_rows(l, m, m_pattern, minimum, self.rows, self.columns, self.column_address, place)
+        factor_rows(l, m, m_pattern, minimum, self.rows, self.columns, work)
     }
 }
 
@@ -81,7 +77,7 @@ impl Symbolic {
         let total = start_addresses(&mut self.rowadr, rownnz);
         start_addresses(&mut self.column_rowadr, column_rownnz);
 
-        for list in [&mut self.colind, &mut self.column_rowind, &mut self.column_address] {
+        for list in [&mut self.colind, &mut self.column_rowind] {
             list.resize(total, 0);
         }
         for i in 0..n {
@@ -91,12 +87,10 @@ impl Symbolic {
         // Rows come in descending order, so each row of L fills from its diagonal leftwards.
         walk(upper, &mut self.parent, &mut self.flag, |i, r| {
             self.cursor[i] -= 1;
-            let address = self.cursor[i];
-            self.colind[address as usize] = r as i32;
+            self.colind[self.cursor[i] as usize] = r as i32;
             let slot = (self.column_rowadr[r] + column_rownnz[r]) as usize;
             column_rownnz[r] += 1;
             self.column_rowind[slot] = i as i32;
-            self.column_address[slot] = address;
         });
         total
     }
@@ -110,7 +104,6 @@ impl Symbolic {
                 rowadr: &self.column_rowadr,
                 colind: &self.column_rowind,
             },
-            column_address: &self.column_address,
         }
     }
 }
@@ -174,7 +167,8 @@ fn subtract_scattered<K: Lanes>(
 
 wide! {
     /// The numeric part of [`FactorPattern::factor`]. Row `r` of the factor has every column left of `r` that a row below it with an element in
-    /// column `r` has; most of them have all of these, and are subtracted value by value.
+    /// column `r` has; most of them have all of these, and are subtracted value by value. Columns come in descending order, so the elements of a
+    /// row are met from its diagonal leftwards, and a number for each row says how far that has come.
     pub fn factor_rows(
         l: &mut [f64],
         m: &[f64],
@@ -182,10 +176,14 @@ wide! {
         minimum: f64,
         pattern: Pattern,
         columns: Pattern,
-        column_address: &[i32],
-        place: &mut [i32],
+        work: &mut [i32],
     ) -> usize {
         let mut rank = pattern.rows();
+        let (place, work) = work.split_at_mut(rank);
+        let met = &mut work[..rank];
+        for (row, met) in met.iter_mut().enumerate() {
+            *met = pattern.rowadr[row] + pattern.rownnz[row] - 1;
+        }
         for r in (0..pattern.rows()).rev() {
             let range = pattern.range(r);
             let (upper, below) = l.split_at_mut(range.end);
@@ -201,9 +199,9 @@ wide! {
 
             let mut full = [(0, 0); TOGETHER];
             let mut waiting = 0;
-            let slots = columns.range(r);
-            for (c, address) in columns.colind[slots.clone()].iter().zip(&column_address[slots]).skip(1) {
-                let (start, address) = (pattern.rowadr[*c as usize] as usize, *address as usize);
+            for c in columns.columns(r).iter().skip(1).map(|c| *c as usize) {
+                met[c] -= 1;
+                let (start, address) = (pattern.rowadr[c] as usize, met[c] as usize);
                 if address + 1 - start == own.len() {
                     full[waiting] = (start - range.end, address - range.end);
                     waiting += 1;
@@ -360,7 +358,7 @@ mod tests {
         let total = symbolic.analyze(t.upper());
         assert!(total > t.lower().end(), "the sample has fill-in");
         let mut l = vec![0.0; total];
-        assert_eq!(symbolic.found().factor(&mut l, &t.values, t.lower(), 1e-15, &mut [0; N]), N);
+        assert_eq!(symbolic.found().factor(&mut l, &t.values, t.lower(), 1e-15, &mut [0; 2 * N]), N);
         assert_solves(&l, symbolic.found().rows, &full);
     }
 
@@ -373,8 +371,9 @@ mod tests {
             dense::scatter(&mut row, &m[m_pattern.range(r)], m_pattern.columns(r));
             let first = symbolic.column_rowadr[r] as usize;
             for slot in first + 1..first + symbolic.column_rownnz[r] as usize {
-                let start = pattern.rowadr[symbolic.column_rowind[slot] as usize] as usize;
-                let end = symbolic.column_address[slot] as usize;
+                let below = pattern.range(symbolic.column_rowind[slot] as usize);
+                let start = below.start;
+                let end = below.clone().find(|address| pattern.colind[*address] == r as i32).unwrap();
                 for address in start..=end {
                     row[pattern.colind[address] as usize] -= l[address] * l[end];
                 }
@@ -411,16 +410,16 @@ mod tests {
         let mut symbolic = Symbolic::default();
         let total = symbolic.analyze(Pattern { rownnz, rowadr, colind });
         let mut l = vec![7.0; total];
-        assert_eq!(symbolic.found().factor(&mut l, &values, lower, 1e-15, &mut [0; COUNT]), COUNT);
+        assert_eq!(symbolic.found().factor(&mut l, &values, lower, 1e-15, &mut [0; 2 * COUNT]), COUNT);
         assert_eq!(l, factor_one_by_one(&symbolic, &values, lower));
         let columns = Pattern {
             rownnz: &symbolic.column_rownnz,
             rowadr: &symbolic.column_rowadr,
             colind: &symbolic.column_rowind,
         };
-        let (address, mut place) = (&symbolic.column_address, vec![0; COUNT]);
+        let mut work = vec![0; 2 * COUNT];
         let (pattern, mut narrow) = (symbolic.found().rows, vec![9.0; total]);
-        factor_rows::plain(&mut narrow, &values, lower, 1e-15, pattern, columns, address, &mut place);
+        factor_rows::plain(&mut narrow, &values, lower, 1e-15, pattern, columns, &mut work);
         assert_eq!(l, narrow);
     }
 
@@ -431,7 +430,7 @@ mod tests {
         let mut symbolic = Symbolic::default();
         let total = symbolic.analyze(t.upper());
         let mut l = vec![0.0; total];
-        symbolic.found().factor(&mut l, &t.values, t.lower(), 1e-15, &mut [0; N]);
+        symbolic.found().factor(&mut l, &t.values, t.lower(), 1e-15, &mut [0; 2 * N]);
         let (x, columns) = ([0.4, -0.9], [4, 6]);
         let mut changes = Changes::default();
         let mut change = |l: &mut [f64], x: &[f64], columns: &[i32], change: Change| {
@@ -458,7 +457,7 @@ mod tests {
         let mut symbolic = Symbolic::default();
         let total = symbolic.analyze(t.upper());
         let mut together = vec![0.0; total];
-        symbolic.found().factor(&mut together, &t.values, t.lower(), 1e-15, &mut [0; N]);
+        symbolic.found().factor(&mut together, &t.values, t.lower(), 1e-15, &mut [0; 2 * N]);
         let mut single = together.clone();
         let (mut many, mut one) = (Changes::default(), Changes::default());
         many.begin(N);
@@ -484,7 +483,7 @@ mod tests {
         let mut symbolic = Symbolic::default();
         assert_eq!(symbolic.analyze(upper), 3);
         let mut l = [0.0; 3];
-        assert_eq!(symbolic.found().factor(&mut l, &[1.0, 1.0, 1.0], pattern, 1e-6, &mut [0; 2]), 1);
+        assert_eq!(symbolic.found().factor(&mut l, &[1.0, 1.0, 1.0], pattern, 1e-6, &mut [0; 4]), 1);
         assert_eq!(l, [1e-3, 1.0, 1.0]);
     }
 }

@@ -216,7 +216,7 @@ impl Share {
         self.outcomes.clear();
         self.statistics.clear();
         self.statistics_count.clear();
-        self.structures.begin(self.islands.len());
+        self.structures.begin(dofs.len());
         for island in self.islands.clone() {
             let own_dofs = dofs_of(islands, &(island..island + 1));
             let own_rows = rows_of(islands, &(island..island + 1));

@@ -53,8 +53,8 @@ struct SparseHessian {
     rowadr: Vec<i32>,
     colind: Vec<i32>,
     gram: GramScratch,
-    /// Where the columns of a row of the factor stand in it.
-    place: Vec<i32>,
+    /// Work space of the factorisation.
+    factor_work: Vec<i32>,
 }
 
 impl Hessian {
@@ -91,7 +91,7 @@ impl Hessian {
         if matches!(problem.jacobian, Jacobian::Sparse { .. }) {
             let count = structures.present().factor_values();
             self.factor.resize(count.max(self.factor.len()), 0.0);
-            self.sparse.place.resize(nv.max(self.sparse.place.len()), 0);
+            self.sparse.factor_work.resize((2 * nv).max(self.sparse.factor_work.len()), 0);
         }
     }
 
@@ -154,9 +154,9 @@ impl Hessian {
                 self.dense.factor(MIN_VALUE);
             }
             Jacobian::Sparse { .. } => {
-                let SparseHessian { values, place, .. } = &mut self.sparse;
+                let SparseHessian { values, factor_work, .. } = &mut self.sparse;
                 let pattern = structure.hessian;
-                let rank = structure.factor.factor(&mut self.factor, values, pattern, MIN_VALUE, place);
+                let rank = structure.factor.factor(&mut self.factor, values, pattern, MIN_VALUE, factor_work);
                 self.deficient += u32::from(rank < pattern.rows());
             }
         }

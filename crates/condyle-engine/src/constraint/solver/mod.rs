@@ -208,7 +208,7 @@ fn solve_whole(
         state: &mut out.solution.efc_state,
     };
     let SolverScratch { primal: scratch, structures, .. } = scratch;
-    structures.begin(1);
+    structures.begin(model.nv);
     let outcome = primal::solve(&settings, &problem, &mut unknowns, contacts, scratch, structures);
     outcome.record(&scratch.statistics, out.diagnostics);
     if settings.cone_hessians() {

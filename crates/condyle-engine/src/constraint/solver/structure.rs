@@ -56,8 +56,8 @@ struct Slot {
 
 impl Slot {
     /// Lengths of its lists: the two patterns it belongs to (counts and columns), the transpose (counts, addresses, supernodes, columns),
-    /// the Hessian (counts, addresses, columns), the factor by rows and by columns (counts, addresses, columns), column addresses.
-    fn lengths(&self) -> [usize; 18] {
+    /// the Hessian (counts, addresses, columns), the factor by rows and by columns (counts, addresses, columns).
+    fn lengths(&self) -> [usize; 17] {
         let (z, n, newton, h, f) =
             (self.values, self.dofs, self.newton_dofs, self.hessian_values, self.factor_values);
         let factor_dofs = if self.analysis.is_some() { 0 } else { newton };
@@ -81,7 +81,6 @@ impl Slot {
             factor_dofs,
             factor_dofs,
             f,
-            f,
         ]
     }
 
@@ -91,7 +90,7 @@ impl Slot {
 }
 
 /// The lists of a slot.
-fn lists<'a>(numbers: &'a [i32], slot: &Slot) -> [&'a [i32]; 18] {
+fn lists<'a>(numbers: &'a [i32], slot: &Slot) -> [&'a [i32]; 17] {
     let mut rest = &numbers[slot.start..];
     slot.lengths().map(|length| {
         let (list, others) = rest.split_at(length);
@@ -100,7 +99,7 @@ fn lists<'a>(numbers: &'a [i32], slot: &Slot) -> [&'a [i32]; 18] {
     })
 }
 
-/// Whether the structure of a slot belongs to these patterns. `analysis` is the last one.
+/// Whether the structure of a slot belongs to these patterns. `analysis` is the last of the largest problem.
 fn is_for(numbers: &[i32], slot: &Slot, patterns: &Patterns, analysis: u64) -> bool {
     let (jacobian, inertia) = (patterns.jacobian, patterns.inertia);
     if !slot.gapless
@@ -147,9 +146,12 @@ const WINDOW: usize = 4;
 pub(super) struct Structures {
     /// Never shorter than it was, so that growing back clears nothing.
     numbers: Vec<i32>,
-    /// How many problems the present solve has.
-    problems: usize,
-    factor: Analysis,
+    /// Dofs of all problems of the present solve.
+    dofs: usize,
+    /// The last analysis of a problem with more than half of all dofs. Its factor stays here: a second copy would be the largest list of all.
+    largest: Analysis,
+    /// The last analysis of another problem, whose factor is copied to the numbers.
+    others: Analysis,
     /// The structures that serve in the present solve, from the start of the numbers on.
     slots: Vec<Slot>,
     /// How many problems of the present solve have theirs.
@@ -161,9 +163,9 @@ pub(super) struct Structures {
 }
 
 impl Structures {
-    /// Before the first problem of a solve that has so many.
-    pub(super) fn begin(&mut self, problems: usize) {
-        self.problems = problems;
+    /// Before the first problem of a solve whose problems have so many dofs together.
+    pub(super) fn begin(&mut self, dofs: usize) {
+        self.dofs = dofs;
         self.slots.truncate(self.next);
         self.next = 0;
         self.forget_aside();
@@ -175,7 +177,7 @@ impl Structures {
         let index = self.next;
         self.next += 1;
         if let Some(slot) = self.slots.get(index) {
-            if remember && is_for(&self.numbers, slot, patterns, self.factor.number) {
+            if remember && is_for(&self.numbers, slot, patterns, self.largest.number) {
                 return true;
             }
             if self.slots.len() == 1 {
@@ -195,62 +197,49 @@ impl Structures {
     /// The structure of the present problem.
     pub(super) fn present(&self) -> Structure<'_> {
         let slot = self.slots.get(self.next.wrapping_sub(1)).copied().unwrap_or_default();
-        let [_, _, _, _, t0, t1, t2, t3, h0, h1, h2, r0, r1, r2, c0, c1, c2, column_address] =
-            lists(&self.numbers, &slot);
+        let [_, _, _, _, t0, t1, t2, t3, h0, h1, h2, r0, r1, r2, c0, c1, c2] = lists(&self.numbers, &slot);
         Structure {
             transposed: Pattern { rownnz: t0, rowadr: t1, colind: t3 },
             transposed_super: t2,
             hessian: Pattern { rownnz: h0, rowadr: h1, colind: h2 },
             gram_values: slot.gram_values,
             factor: match slot.analysis {
-                Some(_) => self.factor.symbolic.found(),
+                Some(_) => self.largest.symbolic.found(),
                 None => FactorPattern {
                     rows: Pattern { rownnz: r0, rowadr: r1, colind: r2 },
                     columns: Pattern { rownnz: c0, rowadr: c1, colind: c2 },
-                    column_address,
                 },
             },
         }
     }
 
-    /// Keep the pattern of the Hessian of the present problem, and find that of its factor. The factor of a problem that is everything
-    /// stays where it was found.
+    /// Keep the pattern of the Hessian of the present problem, and find that of its factor.
     pub(super) fn set_hessian(&mut self, gram_values: usize, hessian: Pattern) {
-        self.factor.find(hessian);
         let Some(slot) = self.slots.last_mut() else { return };
         let mut end = slot.end();
-        let factor = self.factor.symbolic.found();
         slot.gram_values = gram_values;
         slot.newton_dofs = slot.dofs;
         slot.hessian_values = hessian.colind.len();
-        if self.problems == 1 {
-            slot.analysis = Some(self.factor.number);
+        let is_largest = 2 * slot.dofs > self.dofs;
+        if is_largest {
+            self.largest.find(hessian);
+            slot.analysis = Some(self.largest.number);
         } else {
-            slot.factor_values = factor.rows.colind.len();
+            self.others.find(hessian);
+            slot.factor_values = self.others.symbolic.found().rows.colind.len();
         }
         let total = slot.end();
-        let copied = slot.analysis.is_none();
         self.make_room(total);
-        for list in [hessian.rownnz, hessian.rowadr, hessian.colind] {
+        let mut copy = |list: &[i32]| {
             self.numbers[end..end + list.len()].copy_from_slice(list);
             end += list.len();
-        }
-        if !copied {
-            return;
-        }
-        let factor = self.factor.symbolic.found();
-        let lists = [
-            factor.rows.rownnz,
-            factor.rows.rowadr,
-            factor.rows.colind,
-            factor.columns.rownnz,
-            factor.columns.rowadr,
-            factor.columns.colind,
-            factor.column_address,
-        ];
-        for list in lists {
-            self.numbers[end..end + list.len()].copy_from_slice(list);
-            end += list.len();
+        };
+        [hessian.rownnz, hessian.rowadr, hessian.colind].into_iter().for_each(&mut copy);
+        if !is_largest {
+            let FactorPattern { rows, columns } = self.others.symbolic.found();
+            for pattern in [rows, columns] {
+                [pattern.rownnz, pattern.rowadr, pattern.colind].into_iter().for_each(&mut copy);
+            }
         }
     }
 
@@ -293,7 +282,7 @@ impl Structures {
     /// Move the structure of the next problem back from those set aside, if one of the next few is it.
     fn take_from_aside(&mut self, patterns: &Patterns) -> bool {
         let mut candidates = self.aside.iter().enumerate().skip(self.aside_next).take(WINDOW);
-        let found = candidates.find(|(_, slot)| is_for(&self.numbers, slot, patterns, self.factor.number));
+        let found = candidates.find(|(_, slot)| is_for(&self.numbers, slot, patterns, self.largest.number));
         let Some((place, slot)) = found.map(|(place, slot)| (place, *slot)) else { return false };
         self.aside_next = place + 1;
         // What is set aside begins where the present ones end or later, so that this moves it towards the start and reaches no other.
@@ -432,7 +421,7 @@ mod tests {
 
     /// Solve the islands in order; returns which structures were known and the numbers of all.
     fn solve(structures: &mut Structures, islands: &[Island], remember: bool) -> (Vec<bool>, Vec<Vec<i32>>) {
-        structures.begin(islands.len());
+        structures.begin(islands.iter().map(|island| island.inertia[0].len()).sum());
         let mut known = Vec::new();
         let mut all = Vec::new();
         for island in islands {
@@ -454,7 +443,6 @@ mod tests {
                 hessian.colind,
                 factor.rows.colind,
                 factor.columns.colind,
-                factor.column_address,
             ] {
                 numbers.push(list.len() as i32);
                 numbers.extend_from_slice(list);
