@@ -138,6 +138,23 @@ wide! {
     }
 }
 
+/// Each row times a 6×6 matrix `b`, with the bits of [`mul`]: zeros in the rows are skipped.
+#[inline]
+pub fn mul_rows_of_six(result: &mut [[f64; 6]], rows: &[[f64; 6]], b: &[f64; 36]) {
+    let (b, _) = b.as_chunks::<6>();
+    for (out, row) in result.iter_mut().zip(rows) {
+        let mut sum = [0.0; 6];
+        for (s, below) in row.iter().zip(b) {
+            if *s != 0.0 {
+                for (x, y) in sum.iter_mut().zip(below) {
+                    *x += y * s;
+                }
+            }
+        }
+        *out = sum;
+    }
+}
+
 wide! {
     /// `result = a bᵀ` with `a` of `rows` by `inner` and `b` of `columns` by `inner`.
     pub fn mul_transposed_right(
@@ -268,6 +285,21 @@ mod tests {
         transpose(&mut turned, &A, 2, 3);
         mul_transposed_left(&mut other, &turned, &B, 3, 2, 2);
         assert_eq!(other, product);
+    }
+
+    #[test]
+    fn rows_of_six_have_the_bits_of_the_product() {
+        let number = |i: usize| if i % 4 == 1 { 0.0 } else { ((i * 37 % 101) as f64 - 50.0) / 7.0 };
+        let a: Vec<[f64; 6]> = (0..9).map(|row| std::array::from_fn(|k| number(6 * row + k))).collect();
+        let mut b: [f64; 36] = std::array::from_fn(|i| number(i + 60));
+        for shielded in [1.5, f64::INFINITY, f64::NAN] {
+            b[7] = shielded;
+            let (mut product, mut expected) = (vec![[7.0; 6]; 9], vec![0.0; 54]);
+            mul_rows_of_six(&mut product, &a, &b);
+            mul(&mut expected, a.as_flattened(), &b, 9, 6, 6);
+            let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(product.as_flattened()), bits(&expected));
+        }
     }
 
     #[test]

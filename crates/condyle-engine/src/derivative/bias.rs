@@ -67,9 +67,10 @@ pub(super) fn subtract_bias(
         let inertia = inertia_matrix(&kinematics.cinert[body]);
         let momentum = spatial::mul_inertia(&kinematics.cinert[body], &velocity.cvel[body]);
         let mut slope = cross_force_by_velocity(&momentum);
-        let mut by_momentum = [0.0; 36];
-        matrix::mul(&mut by_momentum, &cross_force_by_force(&velocity.cvel[body]), &inertia, 6, 6, 6);
-        dense::add_to(&mut slope, &by_momentum);
+        let mut by_momentum = [[0.0; 6]; 6];
+        let by_force = cross_force_by_force(&velocity.cvel[body]);
+        matrix::mul_rows_of_six(&mut by_momentum, by_force.as_chunks().0, &inertia);
+        dense::add_to(&mut slope, by_momentum.as_flattened());
         let product = &mut product[..range.len()];
         multiply(product, &body_velocity[range.clone()], &slope);
         // Nothing else reads the velocity of this body: the force takes its place.
@@ -182,8 +183,7 @@ fn velocity_derivative(
 fn multiply(out: &mut [Spatial], rows: &[Spatial], slope: &Mat6) {
     let mut transposed = [0.0; 36];
     matrix::transpose(&mut transposed, slope, 6, 6);
-    let count = out.len();
-    matrix::mul(out.as_flattened_mut(), rows.as_flattened(), &transposed, count, 6, 6);
+    matrix::mul_rows_of_six(out, rows, &transposed);
 }
 
 /// A 6×6 matrix from its quadrants. Kept out of its callers, where the pieces would be spread over more registers than there are.
