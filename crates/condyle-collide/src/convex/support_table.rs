@@ -158,9 +158,16 @@ const ROUNDING_SHIFT: f64 = 6_755_399_441_055_744.0;
 /// The axes across each axis.
 const OTHERS: [[usize; 2]; 3] = [[1, 2], [0, 2], [0, 1]];
 
-#[inline]
+#[inline(always)]
 fn has_higher_neighbour(candidate: &Candidate, heights: &[f64; MAX_CANDIDATES], own: f64) -> bool {
-    heights.iter().enumerate().any(|(slot, height)| candidate.neighbours >> slot & 1 == 1 && *height > own)
+    let mut left = candidate.neighbours;
+    while left != 0 {
+        if heights[left.trailing_zeros() as usize] > own {
+            return true;
+        }
+        left &= left - 1;
+    }
+    false
 }
 
 /// Whether each quarter of a cell is on the right, and whether it is above, in the order of the bits of [`Cell::quarters_above`].

@@ -10,7 +10,7 @@ use condyle_model::Model;
 use crate::data::Kinematics;
 
 use super::fixed_spheres::{self, FixedSpheres};
-use super::{filter, parameters};
+use super::{filter, midphase, parameters};
 
 /// With more pairs of geoms than this, the descent is quicker.
 const MOST_PAIRS: usize = 12;
@@ -18,8 +18,9 @@ const MOST_PAIRS: usize = 12;
 /// For trees with fewer nodes together the centres are not fetched.
 const LEAST_NODES: i32 = 5;
 
-/// By which share of all magnitudes a box may stick out of the one that holds it.
-const NESTED: f64 = 1e-12;
+/// By which share of all magnitudes a box may stick out of the one that holds it, and with how many boxes around each other.
+const NESTED: f64 = 1e-15;
+const DEEPEST: usize = 32;
 
 /// No range of a list: it ends before it begins.
 const NOWHERE: [u32; 2] = [1, 0];
@@ -51,7 +52,7 @@ pub(super) struct CollidingGeom {
     pub(super) margin: f64,
     /// Where its way begins and ends.
     way: [u32; 2],
-    /// Whether the boxes on the way hold that of the leaf.
+    /// Whether each box on the way holds the next.
     nested: bool,
 }
 
@@ -59,7 +60,7 @@ pub(super) struct CollidingGeom {
 #[derive(Clone, Copy)]
 pub(super) struct Way<'a> {
     pub(super) nodes: &'a [u32],
-    /// Whether the box of the leaf is inside all others, rounding aside.
+    /// Whether each box is inside the one before, rounding aside.
     pub(super) nested: bool,
 }
 
@@ -148,7 +149,9 @@ impl CollidingGeoms {
                 // A geom with two leaves would be tested twice.
                 geom.way = if geom.way == [0; 2] { [begin, self.ways.len() as u32] } else { [u32::MAX; 2] };
                 let boxes = &model.bvh_aabb[root..];
-                geom.nested = way.iter().all(|above| holds(&boxes[*above as usize], &boxes[node as usize]));
+                let at = |depth: usize| &boxes[way[depth] as usize];
+                geom.nested =
+                    way.len() <= DEEPEST && (1..way.len()).all(|depth| holds(at(depth - 1), at(depth)));
             }
         }
     }
@@ -242,11 +245,13 @@ fn visit_others(
     met
 }
 
-/// Whether a box, centre and half extents, is inside another up to rounding.
+/// Whether a box, centre and half extents, is inside another up to rounding, and infinite along no axis where the other is not.
 fn holds(outer: &[f64; 6], inner: &[f64; 6]) -> bool {
     (0..3).all(|axis| {
         let (between, half) = ((outer[axis] - inner[axis]).abs(), [outer[axis + 3], inner[axis + 3]]);
-        between + half[1] <= half[0] + NESTED * (outer[axis].abs() + between + half[0].abs() + half[1].abs())
+        let sizes = outer[axis].abs() + between + half[0].abs() + half[1].abs();
+        between + half[1] <= half[0] + NESTED * sizes
+            && (half[1] < midphase::INFINITE || half[0] >= midphase::INFINITE)
     })
 }
 

@@ -14,10 +14,11 @@ use super::descent_memory::DescentMemory;
 use super::{filter, parameters};
 
 /// Half extent from which on a box counts as infinite.
-const INFINITE: f64 = 1e10;
+pub(super) const INFINITE: f64 = 1e10;
 
-/// Overlap of boxes, as a share of all magnitudes, from which on rounding cannot part them.
-const CLEAR: f64 = 1e-9;
+/// Overlap of boxes, as a share of all magnitudes, from which on rounding cannot part them: hundreds of times what the operations of a
+/// comparison can add up to, together with how far boxes of a tree may stick out of each other.
+const CLEAR: f64 = 1e-13;
 
 /// Work space of the descent.
 #[derive(Clone, Debug, Default)]
@@ -94,41 +95,51 @@ pub fn visit(
 /// `meet` compares boxes with a margin smaller by a given number.
 ///
 /// All boxes of a tree have the axes of its body, so a box covers at least what the boxes inside it cover along every normal that is
-/// looked at. Where the boxes of two leaves overlap by more than rounding, those that hold them meet.
+/// looked at, and larger boxes never have more normals. Where the last two boxes on the way overlap by more than rounding, those that hold
+/// them meet.
 fn leads_down(
     [tree1, tree2]: [Tree; 2],
     [way1, way2]: [Way; 2],
     positions: [Vec3; 2],
     mut meet: impl FnMut([&[f64; 6]; 2], f64) -> bool,
 ) -> bool {
-    let boxes_at = |node1: u32, node2: u32| [&tree1.boxes[node1 as usize], &tree2.boxes[node2 as usize]];
     let (nodes1, nodes2) = (way1.nodes, way2.nodes);
-    let (mut depth1, mut depth2) = (0, 0);
-    let mut ask_leaves = way1.nested && way2.nested;
-    loop {
-        let (is_leaf1, is_leaf2) = (depth1 + 1 >= nodes1.len(), depth2 + 1 >= nodes2.len());
-        if is_leaf1 && is_leaf2 {
-            return true;
+    let boxes_at = |depth1: usize, depth2: usize| {
+        [&tree1.boxes[nodes1[depth1] as usize], &tree2.boxes[nodes2[depth2] as usize]]
+    };
+    let are_leaves = |depth1: usize, depth2: usize| [depth1 + 1 >= nodes1.len(), depth2 + 1 >= nodes2.len()];
+    let below = |boxes: [&[f64; 6]; 2], [depth1, depth2]: [usize; 2]| {
+        if descends_first(boxes, are_leaves(depth1, depth2)) {
+            [depth1 + 1, depth2]
+        } else {
+            [depth1, depth2 + 1]
         }
-        let boxes = boxes_at(nodes1[depth1], nodes2[depth2]);
-        if ask_leaves && boxes.iter().all(|limits| extent(limits) == Extent::Finite) {
-            ask_leaves = false;
-            let sizes = boxes[0].iter().chain(boxes[1]).chain(positions.as_flattened());
-            let rounding = CLEAR * sizes.fold(0.0, |sum, x| sum + x.abs());
-            let leaves = boxes_at(nodes1[nodes1.len() - 1], nodes2[nodes2.len() - 1]);
-            if meet(leaves, rounding) {
+    };
+    if way1.nested && way2.nested {
+        let (mut last, mut next) = (None, [0, 0]);
+        while are_leaves(next[0], next[1]) != [true, true] {
+            let boxes = boxes_at(next[0], next[1]);
+            (last, next) = (Some(boxes), below(boxes, next));
+        }
+        let Some(boxes) = last else { return true };
+        if boxes.iter().all(|limits| extent(limits) != Extent::Infinite) {
+            // No box on the way has larger coordinates than twice those of the roots, which round the most.
+            let [root1, root2] = boxes_at(0, 0);
+            let sizes = root1.iter().chain(root2).chain(positions.as_flattened());
+            if meet(boxes, CLEAR * sizes.fold(0.0, |sum, x| sum + x.abs())) {
                 return true;
             }
         }
+    }
+    let mut depths = [0, 0];
+    while are_leaves(depths[0], depths[1]) != [true, true] {
+        let boxes = boxes_at(depths[0], depths[1]);
         if !meet(boxes, 0.0) {
             return false;
         }
-        if descends_first(boxes, [is_leaf1, is_leaf2]) {
-            depth1 += 1;
-        } else {
-            depth2 += 1;
-        }
+        depths = below(boxes, depths);
     }
+    true
 }
 
 /// The pairs of leaves reached from the roots or from given pairs of nodes.
