@@ -33,6 +33,8 @@ LEAVES = """<geom type="plane" size="5 5 .1"/><replicate count="5" offset="0 0 .
   <freejoint/><geom type="{shape}" size=".1 .06 .002" mass=".01" fluidshape="ellipsoid"/></body></replicate></replicate>"""
 GRAINS = """<geom type="plane" size="5 5 .1"/><replicate count="12" offset="0 0 .12"><replicate count="5" offset=".12 0 0"><replicate count="5" offset="0 .12 0">
   <body pos="0 0 .1"><freejoint/><geom size=".05"/></body></replicate></replicate></replicate>"""
+HEAP = """<geom type="plane" size="50 50 .1"/><replicate count="10" offset=".001 .002 .21"><replicate count="10" offset=".22 0 0"><replicate count="10" offset="0 .22 0">
+  <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body></replicate></replicate></replicate>"""
 PILE = """<geom type="plane" size="5 5 .1"/><replicate count="4" offset="0 0 .35"><replicate count="3" offset=".21 0 0"><body pos="0 0 .2">
   <freejoint/><geom {geom}/></body></replicate></replicate>"""
 DOMINOS = """<geom type="plane" size="9 9 .1"/><replicate count="40" offset=".25 0 0"><body pos="0 0 .25"><freejoint/>
@@ -53,12 +55,14 @@ SCENES = (
     ('<option density="1.2" viscosity="2e-5" integrator="implicitfast"/>', "", LEAVES.format(shape="ellipsoid")),
     ('<option density="1.2" viscosity="2e-5" integrator="implicit"/>', "", LEAVES.format(shape="box")),
     ('<option solver="CG" timestep=".004"/>', "", GRAINS),
+    ('<option solver="CG"/>', "", HEAP),
     ("", "", PILE.format(geom='type="box" size=".1 .1 .1"')),
     ('<option solver="CG" cone="elliptic"/>', "", PILE.format(geom='type="capsule" size=".08 .05"')),
     ('<option solver="PGS"/>', "", PILE.format(geom='type="ellipsoid" size=".1 .08 .09"')),
     ("", STONE, PILE.format(geom='type="mesh" mesh="stone"')),
     ('<option><flag sleep="enable"/></option>', "", DOMINOS),
     ('<option><flag sleep="enable"/></option>', "", PUSHED),
+    ('<option cone="elliptic"><flag sleep="enable"/></option>', "", PUSHED),
 )
 
 #: What is drawn: surfaces with and without textures, mirrors, haze, a height field, shapes of every kind.
@@ -108,9 +112,9 @@ def draw(model, seconds):
                     renderer.render(out=out)
 
 
-def room(random):
-    """A figure among fixed boxes."""
-    spec = condyle.MjSpec.from_file(str(MODELS / "bench" / "figure.xml"))
+def room(robot, random):
+    """A robot among fixed boxes."""
+    spec = condyle.MjSpec.from_file(str(MODELS / robot))
     for x, y in random.uniform(-6, 6, (200, 2)):
         spec.worldbody.add_geom(type=condyle.mjtGeom.mjGEOM_BOX, size=[0.1, 0.1, 0.1], pos=[x, y, 0.05])
     m = spec.compile()
@@ -155,7 +159,8 @@ def main():
         step(m, condyle.MjData(m), 5 * SECONDS)
     crowd(3, random)
     crowd(7, random)
-    room(random)
+    for robot in ("bench/figure.xml", "robot/quadruped.xml"):
+        room(robot, random)
     heights = " ".join(f"{height:.3f}" for height in random.uniform(0, 1, 120 * 120))
     for ground in (FLOOR, HILLS):
         draw(condyle.MjModel.from_xml_string(GALLERY.format(heights=heights, ground=ground)), 10 * SECONDS)
