@@ -1,10 +1,10 @@
 """The compiled modules of an installed package give the same bits.
 
-    python conformance/builds.py [--models N] [--without-avx]
+    python conformance/builds.py [--models N] [--without-avx2]
 
-A wheel for x86-64 has a module for every processor and one for those with AVX. Every own model, or `N` of them spread over all, takes
+A wheel for x86-64 has a module for every processor and one for those with AVX2. Every own model, or `N` of them spread over all, takes
 steps with random controls under each, in processes of their own, and hashes of its states, forces and sensor readings are compared.
-Only the package and numpy are needed. With one module, the models have to run. `--without-avx` is for a processor that has none (`qemu-x86_64 -cpu
+Only the package and numpy are needed. With one module, the models have to run. `--without-avx2` is for a processor that has none (`qemu-x86_64 -cpu
 Nehalem`): there the models have to run under the module for every processor; without fused operations the C library rounds some functions
 differently, so hashes are not compared.
 """
@@ -58,19 +58,19 @@ def asked(most, **environment):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--models", type=int, default=0)
-    parser.add_argument("--without-avx", action="store_true")
+    parser.add_argument("--without-avx2", action="store_true")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.here:
         print(json.dumps(hashes(options.models)))
         return 0
-    if options.without_avx:
+    if options.without_avx2:
         from condyle import _processor
 
         found = hashes(options.models)
-        print(f"{len(found['hashes'])} models run with {found['module']} on a processor {'with' if _processor.has_avx() else 'without'} AVX")
-        return int(_processor.has_avx() or not found["hashes"] or "avx" in found["module"])
-    one, other = asked(options.models), asked(options.models, CONDYLE_AVX="0")
+        print(f"{len(found['hashes'])} models run with {found['module']} on a processor {'with' if _processor.has_avx2() else 'without'} AVX2")
+        return int(_processor.has_avx2() or not found["hashes"] or "avx2" in found["module"])
+    one, other = asked(options.models), asked(options.models, CONDYLE_AVX2="0")
     if not one["hashes"]:
         print("no model was loaded")
         return 1

@@ -1,8 +1,8 @@
-"""Put the compiled module of one wheel into another: a wheel for x86-64 has one for every processor and one for those with AVX.
+"""Put the compiled module of one wheel into another: a wheel for x86-64 has one for every processor and one for those with AVX2.
 
-    python join_wheels.py WHEEL WITH_AVX
+    python join_wheels.py WHEEL WITH_AVX2
 
-WHEEL is written anew, with the module of WITH_AVX as `_condyle_avx` beside its own; `condyle/_processor.py` chooses among them.
+WHEEL is written anew, with the module of WITH_AVX2 as `_condyle_avx2` beside its own; `condyle/_processor.py` chooses among them.
 """
 
 import base64
@@ -11,7 +11,7 @@ import os
 import sys
 import zipfile
 
-MODULE, BESIDE = "condyle/_condyle", "condyle/_condyle_avx"
+MODULE, BESIDE = "condyle/_condyle", "condyle/_condyle_avx2"
 
 
 def module_of(wheel):

@@ -1,8 +1,8 @@
 """Chooses the compiled module for this processor.
 
-A wheel for x86-64 has two of them, which give the same bits: `_condyle`, for every processor, and `_condyle_avx`, compiled for those
-with AVX. Either goes by the name `condyle._condyle`. Where the package was built from source there is one alone, and it says in its file when it
-needs AVX. `CONDYLE_AVX=0` in the environment makes this processor pass for one without.
+A wheel for x86-64 has two of them, which give the same bits: `_condyle`, for every processor, and `_condyle_avx2`, compiled for those
+with AVX2. Either goes by the name `condyle._condyle`. Where the package was built from source there is one alone, and it says in its file when it
+needs AVX2. `CONDYLE_AVX2=0` in the environment makes this processor pass for one without.
 """
 
 import importlib.machinery
@@ -12,13 +12,13 @@ import platform
 import sys
 
 _NAME = "condyle._condyle"
-# What stands in the file of a module that was compiled for AVX; the Rust side has the same words.
-_NEEDS_AVX = b"condyle was compiled for processors with AVX"
+# What stands in the file of a module that was compiled for AVX2; the Rust side has the same words.
+_NEEDS_AVX2 = b"condyle was compiled for processors with AVX2"
 
 
-def has_avx():
-    """Whether the module compiled for AVX runs here."""
-    if os.environ.get("CONDYLE_AVX") == "0" or platform.machine().lower() not in ("x86_64", "amd64"):
+def has_avx2():
+    """Whether the module compiled for AVX2 runs here."""
+    if os.environ.get("CONDYLE_AVX2") == "0" or platform.machine().lower() not in ("x86_64", "amd64"):
         return False
     try:
         from numpy._core._multiarray_umath import __cpu_features__ as features
@@ -27,7 +27,7 @@ def has_avx():
             from numpy.core._multiarray_umath import __cpu_features__ as features  # type: ignore[no-redef]
         except ImportError:
             return _flag_of_linux()
-    return bool(features["AVX"]) if "AVX" in features else _flag_of_linux()
+    return bool(features["AVX2"]) if "AVX2" in features else _flag_of_linux()
 
 
 def _flag_of_linux():
@@ -36,7 +36,7 @@ def _flag_of_linux():
             flags = next((line for line in info if line.startswith("flags")), "")
     except OSError:
         return False
-    return "avx" in flags.split()
+    return "avx2" in flags.split()
 
 
 def choose():
@@ -45,13 +45,13 @@ def choose():
     if _NAME in sys.modules or spec is None or spec.origin is None or platform.machine().lower() not in ("x86_64", "amd64"):
         return
     folder, file = os.path.split(spec.origin)
-    wide = os.path.join(folder, file.replace("_condyle", "_condyle_avx", 1))
-    if has_avx():
+    wide = os.path.join(folder, file.replace("_condyle", "_condyle_avx2", 1))
+    if has_avx2():
         if os.path.exists(wide):
             _load(wide)
-    elif needs_avx(spec.origin):
+    elif needs_avx2(spec.origin):
         raise ImportError(
-            "this build of condyle needs a processor with AVX; the wheels of releases and `pip install` from source run on every processor"
+            "this build of condyle needs a processor with AVX2; the wheels of releases and `pip install` from source run on every processor"
         )
 
 
@@ -63,7 +63,7 @@ def _load(file):
     loader.exec_module(module)
 
 
-def needs_avx(file):
-    """Whether the module in a file was compiled for processors with AVX."""
+def needs_avx2(file):
+    """Whether the module in a file was compiled for processors with AVX2."""
     with open(file, "rb") as module:
-        return _NEEDS_AVX in module.read()
+        return _NEEDS_AVX2 in module.read()

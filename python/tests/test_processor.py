@@ -13,10 +13,10 @@ import condyle
 from condyle import _processor
 
 FILE = pathlib.Path(condyle._condyle.__file__)
-AVX = condyle._condyle._compiled_for.endswith("AVX")
-NEEDS, FREE = _processor._NEEDS_AVX, b"condyle was compiled for every processor"
+AVX2 = condyle._condyle._compiled_for.endswith("AVX2")
+NEEDS, FREE = _processor._NEEDS_AVX2, b"condyle was compiled for every processor"
 
-pytestmark = pytest.mark.skipif(platform.machine() != "x86_64" or not AVX, reason="the module here was not built for AVX")
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64" or not AVX2, reason="the module here was not built for AVX2")
 
 
 def loaded(path, **environment):
@@ -33,35 +33,35 @@ def loaded(path, **environment):
 
 @pytest.fixture
 def package(tmp_path):
-    """The package as in a wheel: with a module for every processor and one for AVX. Here both are the same but for what they say."""
+    """The package as in a wheel: with a module for every processor and one for AVX2. Here both are the same but for what they say."""
     folder = tmp_path / "condyle"
     shutil.copytree(FILE.parent, folder, ignore=shutil.ignore_patterns("*.so", "__pycache__"))
-    base, wide = folder / FILE.name, folder / FILE.name.replace("_condyle", "_condyle_avx")
+    base, wide = folder / FILE.name, folder / FILE.name.replace("_condyle", "_condyle_avx2")
     shutil.copy(FILE, wide)
     base.write_bytes(FILE.read_bytes().replace(NEEDS, FREE.ljust(len(NEEDS))))
     return base, wide
 
 
 def test_a_module_says_how_it_was_compiled():
-    assert _processor.needs_avx(FILE) == AVX
-    assert condyle._condyle._compiled_for.encode() == (NEEDS if AVX else FREE)
+    assert _processor.needs_avx2(FILE) == AVX2
+    assert condyle._condyle._compiled_for.encode() == (NEEDS if AVX2 else FREE)
 
 
 def test_processors_with_avx_load_the_module_for_them(package):
     base, wide = package
-    expected = wide if _processor.has_avx() else base
+    expected = wide if _processor.has_avx2() else base
     assert loaded(base.parents[1]) == f"{expected.name} condyle._condyle"
 
 
 def test_other_processors_load_the_module_for_all(package):
     base, _ = package
-    assert loaded(base.parents[1], CONDYLE_AVX="0") == f"{base.name} condyle._condyle"
+    assert loaded(base.parents[1], CONDYLE_AVX2="0") == f"{base.name} condyle._condyle"
 
 
 def test_a_module_alone_is_loaded_where_it_runs(package):
     base, wide = package
     wide.unlink()
     assert loaded(base.parents[1]) == f"{base.name} condyle._condyle"
-    assert loaded(base.parents[1], CONDYLE_AVX="0") == f"{base.name} condyle._condyle"
+    assert loaded(base.parents[1], CONDYLE_AVX2="0") == f"{base.name} condyle._condyle"
     base.write_bytes(base.read_bytes().replace(FREE.ljust(len(NEEDS)), NEEDS))
-    assert "needs a processor with AVX" in loaded(base.parents[1], CONDYLE_AVX="0")
+    assert "needs a processor with AVX2" in loaded(base.parents[1], CONDYLE_AVX2="0")

@@ -11,7 +11,7 @@ use std::process::Command;
 use crate::wheel::Recipe;
 use crate::{python, run};
 
-/// The wheel, optimised for what `conformance/exercise.py` runs, into `dist`. What its module for processors with AVX counts serves both.
+/// The wheel, optimised for what `conformance/exercise.py` runs, into `dist`. What its module for processors with AVX2 counts serves both.
 pub(crate) fn wheel(dist: &Path) -> Result<(), String> {
     let work = Work::new("wheel")?;
     let (given, target) = (std::env::var("RUSTFLAGS").unwrap_or_default(), work.target());
@@ -19,7 +19,7 @@ pub(crate) fn wheel(dist: &Path) -> Result<(), String> {
     let first = work.folder.join("dist");
     let _ = fs::remove_dir_all(&first);
     let counting = work.counting(&given);
-    recipe(&counting).build_for_avx(&first)?;
+    recipe(&counting).build_for_avx2(&first)?;
     let exercised = environment(&work.folder.join("environment"), &the_wheel(&first)?)?;
     run::program(&exercised, &["conformance/exercise.py"], &[])?;
     let guided = work.guided(&given)?;

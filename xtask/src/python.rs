@@ -25,13 +25,17 @@ pub(crate) fn install() -> Result<(), String> {
     )
 }
 
-/// Compiler flags of a module for processors with AVX. The Rust crates ask at run time instead. The bits are the same either way.
-pub(crate) const AVX: &str = "-C target-feature=+avx";
+/// Compiler flags of a module for processors with AVX2. The Rust crates ask at run time instead. The bits are the same either way.
+pub(crate) const AVX2: &str = "-C target-feature=+avx2";
 
-/// Compiler flags of the module that is used here: a single one, for processors with AVX. The reference's wheel needs such a processor too.
+/// Compiler flags of the module that is used here: a single one, for this processor.
 fn module_flags() -> String {
     let given = std::env::var("RUSTFLAGS").unwrap_or_default();
-    if cfg!(target_arch = "x86_64") { format!("{given} {AVX}") } else { given }
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        return format!("{given} {AVX2}");
+    }
+    given
 }
 
 /// The interpreter of the environment.

@@ -1,6 +1,6 @@
 //! Wheels and the source package, as they are published.
 //!
-//! A wheel for x86-64 has two compiled modules: one for every processor, and one compiled for those with AVX, which is a few percent faster. They give the
+//! A wheel for x86-64 has two compiled modules: one for every processor, and one compiled for those with AVX2, which is a few percent faster. They give the
 //! same bits; `condyle/_processor.py` loads the one that fits.
 
 use std::fs;
@@ -23,9 +23,9 @@ impl Recipe<'_> {
     /// Build the wheel into a folder.
     pub(crate) fn build(&self, dist: &Path) -> Result<(), String> {
         self.maturin(self.target, self.flags, dist)?;
-        let Some(target) = self.with_avx() else { return Ok(()) };
-        let aside = dist.join("avx");
-        self.maturin(target, &format!("{} {}", self.flags, python::AVX), &aside)?;
+        let Some(target) = self.with_avx2() else { return Ok(()) };
+        let aside = dist.join("avx2");
+        self.maturin(target, &format!("{} {}", self.flags, python::AVX2), &aside)?;
         let (wheel, wide) = (guided::the_wheel(dist)?, guided::the_wheel(&aside)?);
         python::script(
             "python/join_wheels.py",
@@ -34,14 +34,14 @@ impl Recipe<'_> {
         fs::remove_dir_all(&aside).map_err(|error| format!("{}: {error}", aside.display()))
     }
 
-    /// Build one module alone, for processors with AVX where there are such.
-    pub(crate) fn build_for_avx(&self, dist: &Path) -> Result<(), String> {
-        let wide = if self.with_avx().is_some() { python::AVX } else { "" };
+    /// Build one module alone, for processors with AVX2 where there are such.
+    pub(crate) fn build_for_avx2(&self, dist: &Path) -> Result<(), String> {
+        let wide = if self.with_avx2().is_some() { python::AVX2 } else { "" };
         self.maturin(self.target, &format!("{} {wide}", self.flags), dist)
     }
 
-    /// The target of the module for processors with AVX, if the wheel has one.
-    fn with_avx(&self) -> Option<Option<&str>> {
+    /// The target of the module for processors with AVX2, if the wheel has one.
+    fn with_avx2(&self) -> Option<Option<&str>> {
         match self.target {
             None => cfg!(target_arch = "x86_64").then_some(None),
             // The wheel for both kinds of Apple's machines.
@@ -167,13 +167,13 @@ fn try_it(interpreter: &str, folder: &Path) -> Result<(), String> {
     let builds = run::root().join("conformance/builds.py").to_string_lossy().into_owned();
     run::program_in(folder, interpreter, &[&builds], &[])?;
     if cfg!(target_arch = "x86_64") {
-        let old = ["-cpu", "Nehalem", interpreter, &builds, "--without-avx", "--models", "12"];
+        let old = ["-cpu", "Nehalem", interpreter, &builds, "--without-avx2", "--models", "12"];
         // What numpy's own library takes such a processor for would crash it.
         let environment = [("OPENBLAS_CORETYPE", "Nehalem")];
         if run::is_there("qemu-x86_64") {
             run::program_in(folder, "qemu-x86_64", &old, &environment)?;
         } else {
-            println!("processors without AVX are LEFT OUT: apt-get install qemu-user");
+            println!("processors without AVX2 are LEFT OUT: apt-get install qemu-user");
         }
     }
     Ok(())

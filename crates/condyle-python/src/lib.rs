@@ -35,7 +35,7 @@ use pyo3::prelude::*;
 
 /// Which processors this module runs on. `condyle/_processor.py` looks for these words in the file, before anything in it runs.
 const COMPILED_FOR: &str = if cfg!(target_feature = "avx") {
-    "condyle was compiled for processors with AVX"
+    "condyle was compiled for processors with AVX2"
 } else {
     "condyle was compiled for every processor"
 };
