@@ -294,16 +294,31 @@ mod tests {
         model
     }
 
+    /// The same with an endless plane for the first box.
+    fn model_with_floor() -> Model {
+        let mut model = model();
+        let below = [0.0, 0.0, -5e9, 1e10, 1e10, 5e9];
+        (model.geom_type[0], model.geom_rbound[0]) = (condyle_model::GeomType::Plane as i32, 0.0);
+        (model.geom_aabb[0], model.bvh_aabb[1]) = (below, below);
+        model.bvh_aabb[0] = [0.0, 0.0, 0.15 - 5e9, 1e10, 1e10, 5e9 + 0.15];
+        model
+    }
+
     #[test]
     fn few_geoms_are_found_as_by_the_descent() {
-        let model = model();
-        let mut kinematics = crate::Data::new(&model).kinematics;
+        for model in [model(), model_with_floor()] {
+            assert_same_as_the_descent(&model);
+        }
+    }
+
+    fn assert_same_as_the_descent(model: &Model) {
+        let mut kinematics = crate::Data::new(model).kinematics;
         let mut scratch = MidScratch::default();
         let (mut found, mut missed) = (0, 0);
         for step in 0..4000 {
             let t = 0.01 * f64::from(step);
             let turn = quat::normalize([1.0, 0.3 * t.sin(), 0.5 * (0.7 * t).cos(), 0.2 * t]).0;
-            let positions = [[0.0; 3], [1.0 + 2.5 * (1.3 * t).sin(), 1.1 * (2.1 * t).cos(), 0.4 * t.sin()]];
+            let positions = [[0.0; 3], [1.0 + 2.5 * (1.3 * t).sin(), 1.1 * (2.1 * t).cos(), 0.6 * t.sin()]];
             for (body, axes) in [mat3::IDENTITY, quat::to_mat(&turn)].into_iter().enumerate() {
                 (kinematics.xipos[body], kinematics.ximat[body]) = (positions[body], axes);
                 for place in 0..3 {
@@ -314,9 +329,9 @@ mod tests {
             }
             let mut visit = |masks_decide: bool| {
                 let mut pairs = Vec::new();
-                scratch.begin(&model);
-                midphase::visit(&model, &kinematics, 0, 1, masks_decide, &mut scratch, |geoms| {
-                    if filter::geoms_match(&model, geoms) {
+                scratch.begin(model);
+                midphase::visit(model, &kinematics, 0, 1, masks_decide, &mut scratch, |geoms| {
+                    if filter::geoms_match(model, geoms) {
                         pairs.push(geoms);
                     }
                 });
