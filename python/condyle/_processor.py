@@ -15,28 +15,31 @@ _NAME = "condyle._condyle"
 # What stands in the file of a module that was compiled for AVX2; the Rust side has the same words.
 _NEEDS_AVX2 = b"condyle was compiled for processors with AVX2"
 
+# What Linux calls the instructions that module has.
+_FLAGS = {"avx2", "bmi1", "bmi2", "abm", "movbe", "popcnt"}
+
 
 def has_avx2():
-    """Whether the module compiled for AVX2 runs here."""
+    """Whether the module compiled for AVX2 runs here. It also has the instructions on bits that came with AVX2."""
     if os.environ.get("CONDYLE_AVX2") == "0" or platform.machine().lower() not in ("x86_64", "amd64"):
         return False
+    try:
+        with open("/proc/cpuinfo") as info:
+            return _FLAGS <= set(next((line for line in info if line.startswith("flags")), "").split())
+    except OSError:
+        return _features_of_numpy()
+
+
+def _features_of_numpy():
+    """Elsewhere than on Linux; numpy does not name the instructions on bits, but every processor with the two that it names has them."""
     try:
         from numpy._core._multiarray_umath import __cpu_features__ as features
     except ImportError:
         try:
             from numpy.core._multiarray_umath import __cpu_features__ as features  # type: ignore[no-redef]
         except ImportError:
-            return _flag_of_linux()
-    return bool(features["AVX2"]) if "AVX2" in features else _flag_of_linux()
-
-
-def _flag_of_linux():
-    try:
-        with open("/proc/cpuinfo") as info:
-            flags = next((line for line in info if line.startswith("flags")), "")
-    except OSError:
-        return False
-    return "avx2" in flags.split()
+            return False
+    return bool(features.get("AVX2")) and bool(features.get("FMA3"))
 
 
 def choose():

@@ -25,14 +25,20 @@ pub(crate) fn install() -> Result<(), String> {
     )
 }
 
-/// Compiler flags of a module for processors with AVX2. The Rust crates ask at run time instead. The bits are the same either way.
-pub(crate) const AVX2: &str = "-C target-feature=+avx2";
+/// Compiler flags of a module for processors with AVX2 and what came with it: the level `x86-64-v3` without fused operations. The Rust crates ask at run time
+/// instead. The bits are the same either way.
+pub(crate) const AVX2: &str = "-C target-feature=+avx2,+bmi1,+bmi2,+lzcnt,+movbe,+popcnt";
 
 /// Compiler flags of the module that is used here: a single one, for this processor.
 fn module_flags() -> String {
     let given = std::env::var("RUSTFLAGS").unwrap_or_default();
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
+    if std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("lzcnt")
+        && std::arch::is_x86_feature_detected!("movbe")
+    {
         return format!("{given} {AVX2}");
     }
     given
