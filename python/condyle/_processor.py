@@ -14,7 +14,6 @@ import sys
 _NAME = "condyle._condyle"
 # What stands in the file of a module that was compiled for AVX2; the Rust side has the same words.
 _NEEDS_AVX2 = b"condyle was compiled for processors with AVX2"
-
 # What Linux calls the instructions that module has.
 _FLAGS = {"avx2", "bmi1", "bmi2", "abm", "movbe", "popcnt"}
 
@@ -23,23 +22,29 @@ def has_avx2():
     """Whether the module compiled for AVX2 runs here. It also has the instructions on bits that came with AVX2."""
     if os.environ.get("CONDYLE_AVX2") == "0" or platform.machine().lower() not in ("x86_64", "amd64"):
         return False
-    try:
-        with open("/proc/cpuinfo") as info:
-            return _FLAGS <= set(next((line for line in info if line.startswith("flags")), "").split())
-    except OSError:
-        return _features_of_numpy()
+    answers = [answer for answer in (_asked_of_numpy(), _asked_of_linux()) if answer is not None]
+    return bool(answers) and all(answers)
 
 
-def _features_of_numpy():
-    """Elsewhere than on Linux; numpy does not name the instructions on bits, but every processor with the two that it names has them."""
+def _asked_of_numpy():
+    """It does not name the instructions on bits, but processors with the two that it names have them."""
     try:
         from numpy._core._multiarray_umath import __cpu_features__ as features
     except ImportError:
         try:
             from numpy.core._multiarray_umath import __cpu_features__ as features  # type: ignore[no-redef]
         except ImportError:
-            return False
-    return bool(features.get("AVX2")) and bool(features.get("FMA3"))
+            return None
+    return features["AVX2"] and features["FMA3"] if "AVX2" in features and "FMA3" in features else None
+
+
+def _asked_of_linux():
+    try:
+        with open("/proc/cpuinfo") as info:
+            flags = next((line for line in info if line.startswith("flags")), "").split()
+    except OSError:
+        return None
+    return _FLAGS <= set(flags)
 
 
 def choose():
