@@ -28,7 +28,8 @@ def force_from_outside(height):
     return abs(data.qfrc_inverse[2])
 
 
-# The feet sink into the floor until it carries the weight; then the hinges need the torques that inverse dynamics finds.
+# The feet sink into the floor until it carries the weight; then the hinges need the torques
+# that inverse dynamics finds.
 height = min(np.linspace(0.955, 0.961, 3001), key=force_from_outside)
 force_from_outside(height)
 pose, torques = data.qpos.copy(), data.qfrc_inverse[6:].copy()

@@ -2,7 +2,8 @@
 
 import condyle
 
-# A model is a description in MJCF, compiled: a floor and a ball that is free to move. The data is a simulation of it.
+# A model is a description in MJCF, compiled: a floor and a ball that is free to move. The
+# data is a simulation of it.
 model = condyle.MjModel.from_xml_string("""
 <mujoco>
   <worldbody>

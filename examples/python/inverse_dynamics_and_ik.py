@@ -24,8 +24,9 @@ target = np.array([0.3, 0.3, 0.6])
 hand = model.site("hand").id
 data.qpos[:] = [0.1, -0.1, 0.3]
 
-# Inverse kinematics: the Jacobian says how the hand moves when the joints turn, so solving with it turns the gap into steps of the
-# joints. The small number on the diagonal (damping) keeps the steps small where the arm is stretched out.
+# Inverse kinematics: the Jacobian says how the hand moves when the joints turn, so solving
+# with it turns the gap into steps of the joints. The small number on the diagonal (damping)
+# keeps the steps small where the arm is stretched out.
 for iteration in range(100):
     condyle.mj_forward(model, data)
     gap = target - data.site_xpos[hand]
@@ -36,7 +37,8 @@ for iteration in range(100):
     data.qpos += jacobian.T @ np.linalg.solve(jacobian @ jacobian.T + 1e-2 * np.eye(3), gap)
 print(f"the hand reaches {target} in {iteration} iterations with angles {np.round(data.qpos, 3)} rad")
 
-# Inverse dynamics: the torques for no acceleration at rest are those that carry the weight of the arm.
+# Inverse dynamics: the torques for no acceleration at rest are those that carry the weight of
+# the arm.
 data.qvel[:] = data.qacc[:] = 0
 condyle.mj_inverse(model, data)
 torques = data.qfrc_inverse.copy()

@@ -20,7 +20,8 @@ model = condyle.MjModel.from_xml_string("""
 data = condyle.MjData(model)
 condyle.mj_forward(model, data)
 
-# Finite differences of a whole step: how the next state depends on this one (A) and on the control (B).
+# Finite differences of a whole step: how the next state depends on this one (A) and on the
+# control (B).
 size = 2 * model.nv
 A, B = np.zeros((size, size)), np.zeros((size, model.nu))
 condyle.mjd_transitionFD(model, data, 1e-6, True, A, B, None, None)

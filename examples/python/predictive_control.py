@@ -17,7 +17,8 @@ model = condyle.MjModel.from_xml_string(XML)
 data = condyle.MjData(model)
 random = np.random.default_rng(0)
 
-# In every step, vary the plan in 64 ways, simulate all of them 0.8 s ahead, keep the best and apply its first control.
+# In every step, vary the plan in 64 ways, simulate all of them 0.8 s ahead, keep the best and
+# apply its first control.
 candidates, horizon = 64, 40
 batch = condyle.Batch(model, candidates)
 plan = np.zeros((horizon, model.nu))

@@ -4,7 +4,8 @@ import numpy as np
 
 import condyle
 
-# Two bodies that fall, tumble and hit each other: a motion in which any difference would grow quickly.
+# Two bodies that fall, tumble and hit each other: a motion in which any difference would grow
+# quickly.
 model = condyle.MjModel.from_xml_string("""
 <mujoco>
   <worldbody>

@@ -4,7 +4,8 @@ import numpy as np
 
 import condyle
 
-# The sensors are at a site, the tip of the rod, whose z axis points away from the pivot; the rangefinder measures along it.
+# The sensors are at a site, the tip of the rod, whose z axis points away from the pivot; the
+# rangefinder measures along it.
 model = condyle.MjModel.from_xml_string("""
 <mujoco>
   <worldbody>

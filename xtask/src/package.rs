@@ -74,8 +74,10 @@ pub(crate) fn check(problems: &mut Vec<String>) -> Result<(), String> {
                 problems.push(format!("{name} is published and needs `{key}` in its Cargo.toml"));
             }
         }
-        if !folder.join("README.md").is_file() {
-            problems.push(format!("{name} is published and needs a README.md"));
+        for file in ["README.md", "LICENSE-APACHE", "LICENSE-MIT"] {
+            if !folder.join(file).is_file() {
+                problems.push(format!("{name} is published and needs its {file}"));
+            }
         }
     }
     for (file, before) in VERSIONS {
