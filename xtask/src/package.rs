@@ -4,6 +4,7 @@
 //! missing file, version or description shows here. Wheels and the source package are in [`crate::wheel`], the npm package in [`crate::wasm`].
 
 use std::fs;
+use std::process::Command;
 
 use crate::checks::{published, read};
 use crate::{guided, run, viewer, wasm, wheel};
@@ -34,6 +35,7 @@ pub(crate) fn package(arguments: &[String]) -> Result<(), String> {
     // Crates and wheel contain the viewer's page.
     viewer::page()?;
     if has("--publish") {
+        nothing_uncommitted()?;
         return published()?.iter().try_for_each(|name| publish(name));
     }
     if has("--sdist") {
@@ -104,7 +106,23 @@ fn publish(name: &str) -> Result<(), String> {
         println!("{name} {version} is published already");
         return Ok(());
     }
-    run::cargo(&["publish", "--package", name])
+    // The page of the viewer is in a package and not in the repository, which cargo takes for a change; there are no others.
+    run::cargo(&["publish", "--allow-dirty", "--package", name])
+}
+
+/// An error if the working directory has changes.
+fn nothing_uncommitted() -> Result<(), String> {
+    let output = Command::new("git").args(["status", "--porcelain"]).current_dir(run::root()).output();
+    let output = output.map_err(|error| format!("cannot run git: {error}"))?;
+    let changes = String::from_utf8_lossy(&output.stdout);
+    if output.status.success() && changes.is_empty() {
+        Ok(())
+    } else {
+        Err(format!(
+            "what is published must be committed:\n{changes}{}",
+            String::from_utf8_lossy(&output.stderr)
+        ))
+    }
 }
 
 /// Whether a tag may be released: it names the version of the workspace, and the changelog has a dated section for it, which becomes
