@@ -316,3 +316,19 @@ def test_a_forked_process_goes_on_with_a_batch():
     batch.step(nstep=5)
     assert not os.WIFSIGNALED(status)
     assert os.waitstatus_to_exitcode(status) == hashlib.sha256(batch.state.tobytes()).digest()[0]
+
+
+def test_a_transmission_changed_to_one_of_more_dofs_is_survived(capfd):
+    """The moments of actuators have room for those the model was compiled with."""
+    xml = """<mujoco><worldbody><body name="ball" pos="0 0 1"><freejoint name="free"/><geom size=".1"/></body>
+    <body><joint name="one"/><geom size=".1" pos=".2 0 0"/></body><body><joint name="two"/><geom size=".1" pos=".2 0 0"/></body></worldbody>
+    <actuator><motor joint="one"/><motor joint="two"/></actuator></mujoco>"""
+    batch = condyle.Batch(condyle.MjModel.from_xml_string(xml), 3, 1)
+    batch.expand("actuator_trnid")[1, 0, 0] = batch.model.joint("free").id
+    batch.ctrl = 1.0
+    clean = condyle.Batch(batch.model, 3, 1)
+    clean.ctrl = 1.0
+    for each in (batch, clean):
+        each.step(nstep=5)
+    np.testing.assert_array_equal(batch.state[[0, 2]], clean.state[[0, 2]])
+    assert not batch.status.any() and "panicked" not in capfd.readouterr().err
