@@ -131,7 +131,7 @@ def _input(problem, options):
     path = ROOT / place["file"]
     content = path.read_bytes()
     line = (content.splitlines() or [b""])[place["line"] - 1 :][:1]
-    text = line[0].decode("utf-8", "replace").replace("\0", "␀") if line else ""
+    text = line[0].decode("utf-8", "replace").replace("\0", "\\0") if line else ""
     first = max(0, place["column"] - 1 - 30)
     last = place["column"] - 1 + min(place["end"] - place["start"], 60) + 30
     part = text[first:last].strip()
@@ -155,7 +155,7 @@ def diagnostics():
         for code, (problem, example) in sorted(shown.items()):
             if code[0] == letter:
                 texts = (html.escape(str(problem.get(key) or ""), quote=False) for key in ("message", "help"))
-                message, cure = (text.replace("|", "\\|").replace("\n", " ").replace("\0", "␀") for text in texts)
+                message, cure = (text.replace("|", "\\|").replace("\n", " ").replace("\0", "\\0") for text in texts)
                 out.append(f"| `{code}` | {example} | {message} | {cure} |".replace("  ", " "))
         out.append("")
     return "\n".join(out).rstrip() + "\n"

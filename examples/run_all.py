@@ -51,7 +51,7 @@ def in_jupyter():
             problem = "shows other pictures than when it was written"
         if problem:
             failed.append(path.name)
-        print(f"{path.name}: {problem or f'runs and shows {before} pictures'}")
+        print(f"{path.name}: {problem or f'runs and shows {before} picture' + 's' * (before != 1)}")
     return 1 if failed else 0
 
 

@@ -9,6 +9,8 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: true,
     assetsDir: 'assets',
     chunkSizeWarningLimit: 2000,
+    // What the page contains of others, with their licences, beside it.
+    license: { fileName: 'licenses.md' },
   },
   worker: { format: 'es' as const },
 }));

@@ -1,5 +1,5 @@
 """Writes the notebooks from the Python examples, with what they print and show: the first sentence as a heading, one cell for each part of
-the program, and where a picture helps, one that draws the end.
+the program with the comment before it as text, and where a picture helps, one that draws the end.
 
     python examples/notebooks/write.py
 """
@@ -8,6 +8,7 @@ import ast
 import base64
 import contextlib
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -38,7 +39,7 @@ BEFORE = {
 
 
 def cells(source):
-    """The docstring as text, then the statements in groups that blank lines part."""
+    """The docstring as text, then the statements in groups that blank lines part, each after the comment it begins with."""
     tree = ast.parse(source)
     lines = source.splitlines()
     yield "markdown", ast.get_docstring(tree)
@@ -47,12 +48,21 @@ def cells(source):
         start = statement.lineno
         while start > 1 and lines[start - 2].startswith("#"):
             start -= 1
-        if end is not None and start > end + 1 and any("import" not in line for line in group):
-            yield "code", "\n".join(group).strip("\n")
+        if end is not None and start > end + 1 and (lines[start - 1].startswith("#") or any("import" not in line for line in group)):
+            yield from explained(group)
             group = []
         group += lines[(end or start - 1) if group else start - 1 : statement.end_lineno]
         end = statement.end_lineno
-    yield "code", "\n".join(group).strip("\n")
+    yield from explained(group)
+
+
+def explained(group):
+    """Lines of a program as code, after the comment they begin with as text."""
+    lines = "\n".join(group).strip("\n").splitlines()
+    comment = list(itertools.takewhile(lambda line: line.startswith("#"), lines))
+    if comment:
+        yield "markdown", " ".join(line.lstrip("# ") for line in comment)
+    yield "code", "\n".join(lines[len(comment) :])
 
 
 def drawing(name):
@@ -90,10 +100,10 @@ def notebook(name):
     """One example as a notebook."""
     parts = list(cells((FOLDER.parent / "python" / f"{name}.py").read_text()))
     if name in PICTURES:
-        parts.append(("code", drawing(name)))
+        parts += [("markdown", "What it looks like in the end, on a plain background:"), ("code", drawing(name))]
     out, names = [], {"__name__": "__main__"}
     for kind, text in parts:
-        if kind == "markdown":
+        if kind == "markdown" and not out:
             text = f"# {name.replace('_', ' ').capitalize()}\n\n{text}"
         cell = {"cell_type": kind, "id": f"{name[:20]}-{len(out)}", "metadata": {}, "source": text.splitlines(keepends=True)}
         if kind == "code":

@@ -28,11 +28,12 @@ def force_from_outside(height):
     return abs(data.qfrc_inverse[2])
 
 
-# The feet sink into the floor until it carries the weight; then the hinges need the torques that inverse dynamics finds.
+# The feet sink into the floor until it carries the weight; then the hinges need the torques
+# that inverse dynamics finds.
 height = min(np.linspace(0.955, 0.961, 3001), key=force_from_outside)
 force_from_outside(height)
 pose, torques = data.qpos.copy(), data.qfrc_inverse[6:].copy()
-print(f"pelvis at {height:.4f} m; the weight is carried up to {data.qfrc_inverse[2]:.2f} N")
+print(f"pelvis at {height:.4f} m: the floor carries the weight but for {abs(data.qfrc_inverse[2]):.2f} N")
 
 # The centre of mass shall stay above the feet; the pose matters less, and torques are cheap.
 condyle.mj_resetData(model, data)

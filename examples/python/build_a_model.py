@@ -2,6 +2,7 @@
 
 import condyle
 
+# A `MjSpec` is a model that can still be changed. Each link is a body inside the one before it.
 spec = condyle.MjSpec()
 spec.worldbody.add_geom(type=condyle.mjtGeom.mjGEOM_PLANE, size=[1, 1, 0.1])
 parent, links = spec.worldbody, 8
@@ -11,6 +12,7 @@ for link in range(links):
     body.add_geom(type=condyle.mjtGeom.mjGEOM_CAPSULE, fromto=[0, 0, 0, 0.15, 0, 0], size=[0.02, 0, 0])
     parent = body
 
+# Compiling turns it into a model that can be simulated.
 model = spec.compile()
 data = condyle.MjData(model)
 while data.time < 3:

@@ -1,7 +1,8 @@
-"""Code of one's own in the step: a spring that only pulls, added as a passive force."""
+"""Your own code in the step: a spring that only pulls, added as a passive force."""
 
 import condyle
 
+# A mass of 1 kg that can move up and down.
 model = condyle.MjModel.from_xml_string("""
 <mujoco>
   <worldbody>
@@ -11,6 +12,7 @@ model = condyle.MjModel.from_xml_string("""
 data = condyle.MjData(model)
 
 
+# An ordinary function: what it adds to `qfrc_passive` acts in the step.
 def bungee(model, data):
     """A cord of 1 m that holds with 200 N/m once it is tight."""
     stretch = -1.0 - data.qpos[0]
@@ -18,6 +20,7 @@ def bungee(model, data):
         data.qfrc_passive[0] += 200 * stretch - 5 * data.qvel[0]
 
 
+# The function is called in every step of every simulation until it is taken away.
 condyle.set_mjcb_passive(bungee)
 lowest = 0.0
 try:

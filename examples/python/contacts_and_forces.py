@@ -2,6 +2,7 @@
 
 import condyle
 
+# A box of 2 kg on the floor, and one of 1 kg on top of it.
 model = condyle.MjModel.from_xml_string("""
 <mujoco>
   <worldbody>
@@ -14,6 +15,7 @@ data = condyle.MjData(model)
 while data.time < 1:
     condyle.mj_step(model, data)
 
+# Two boxes touch at several points, so the forces of a pair are added up.
 totals = {}
 for contact in condyle.contacts(model, data):
     pair = contact.geom1_name, contact.geom2_name

@@ -2,6 +2,7 @@
 
 import condyle
 
+# `MjSpec.from_file` reads a file in the same way.
 spec = condyle.MjSpec.from_string("""
 <mujoco model="arm">
   <worldbody>
@@ -13,6 +14,7 @@ spec = condyle.MjSpec.from_string("""
   </worldbody>
 </mujoco>""")
 
+# Change what is there, add what is missing, and compile again.
 before = spec.compile()
 spec.geom("palm").mass = 0.5
 spec.body("hand").add_camera(name="eye", pos=[0, 0, 0.1])

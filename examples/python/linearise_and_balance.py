@@ -4,6 +4,7 @@ import numpy as np
 
 import condyle
 
+# Only the cart is driven; the pole stands on a hinge without an actuator.
 model = condyle.MjModel.from_xml_string("""
 <mujoco>
   <option timestep=".01"/>
@@ -19,17 +20,20 @@ model = condyle.MjModel.from_xml_string("""
 data = condyle.MjData(model)
 condyle.mj_forward(model, data)
 
+# Finite differences of a whole step: how the next state depends on this one (A) and on the
+# control (B).
 size = 2 * model.nv
 A, B = np.zeros((size, size)), np.zeros((size, model.nu))
 condyle.mjd_transitionFD(model, data, 1e-6, True, A, B, None, None)
 
-# The discrete Riccati equation by iteration.
+# The feedback K with the least cost, from the discrete Riccati equation by iteration.
 Q, R = np.diag([1.0, 10.0, 0.1, 0.1]), np.array([[0.1]])
 P, K = Q.copy(), np.zeros((1, size))
 for _ in range(2000):
     K = np.linalg.solve(R + B.T @ P @ B, B.T @ P @ A)
     P = Q + A.T @ P @ (A - B @ K)
 
+# Tilt the pole, and let the feedback bring it back.
 data.joint("hinge").qpos = 0.3
 while data.time < 6:
     data.ctrl[:] = -K @ np.concatenate([data.qpos, data.qvel])

@@ -1,4 +1,4 @@
-"""A plugin of one's own: a model file says which actuators it drives and with which numbers, and a class computes them in every step."""
+"""A plugin of your own: a model file says which actuators it drives and with which numbers, and a class computes them in every step."""
 
 import condyle
 

@@ -4,6 +4,7 @@ import numpy as np
 
 import condyle
 
+# The motor is too weak to lift the pendulum at once: it has to swing.
 XML = """
 <mujoco>
   <option timestep=".02"/>
@@ -16,6 +17,8 @@ model = condyle.MjModel.from_xml_string(XML)
 data = condyle.MjData(model)
 random = np.random.default_rng(0)
 
+# In every step, vary the plan in 64 ways, simulate all of them 0.8 s ahead, keep the best and
+# apply its first control.
 candidates, horizon = 64, 40
 batch = condyle.Batch(model, candidates)
 plan = np.zeros((horizon, model.nu))

@@ -4,6 +4,8 @@ import numpy as np
 
 import condyle
 
+# Two bodies that fall, tumble and hit each other: a motion in which any difference would grow
+# quickly.
 model = condyle.MjModel.from_xml_string("""
 <mujoco>
   <worldbody>
@@ -17,12 +19,14 @@ data.qvel[3:6] = 3, 1, 2
 for _ in range(200):
     condyle.mj_step(model, data)
 
+# A snapshot holds everything the next step depends on. It can be pickled or written to a file.
 snapshot = data.snapshot()
 first = []
 for _ in range(300):
     condyle.mj_step(model, data)
     first.append(data.qpos.copy())
 
+# Restore it, and everything happens again.
 data.restore(snapshot)
 again = []
 for _ in range(300):

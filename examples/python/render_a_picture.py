@@ -1,4 +1,4 @@
-"""A robot in a picture, without a graphics driver: colour, and which object each pixel shows."""
+"""A robot in a picture, without a graphics driver: colours, and which object each pixel shows."""
 
 import pathlib
 import sys
@@ -15,7 +15,11 @@ picture = condyle.render(model, data, width=320, height=240)
 print(f"a picture of {picture.shape[1]} by {picture.shape[0]} pixels, {len(set(map(tuple, picture.reshape(-1, 3))))} colours")
 
 folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(tempfile.mkdtemp())
-path = folder / "figure.ppm"
-path.write_bytes(b"P6\n%d %d\n255\n" % (picture.shape[1], picture.shape[0]) + picture.tobytes())
+path = folder / "figure.png"
+picture.save(path)
 print(f"written to {path.name}")
+
+numbers = condyle.render(model, data, width=320, height=240, segmentation=True)[:, :, 0]
+chest = model.geom("chest").id
+print(f"the geom in the middle is {model.geom(numbers[120, 160]).name}; the chest covers {(numbers == chest).sum()} pixels")
 assert picture.std() > 5

@@ -4,6 +4,8 @@ import numpy as np
 
 import condyle
 
+# The sensors are at a site, the tip of the rod, whose z axis points away from the pivot; the
+# rangefinder measures along it.
 model = condyle.MjModel.from_xml_string("""
 <mujoco>
   <worldbody>
@@ -23,6 +25,7 @@ model = condyle.MjModel.from_xml_string("""
 data = condyle.MjData(model)
 data.joint("pivot").qpos = 1.0
 
+# Let it swing, and keep two readings of every step.
 history = []
 while data.time < 2:
     condyle.mj_step(model, data)

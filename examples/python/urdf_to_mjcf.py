@@ -4,6 +4,7 @@ import pathlib
 
 import condyle
 
+# A base and an arm on a hinge with limits.
 URDF = """<robot name="two_link">
   <link name="base"><inertial><mass value="1"/><inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <link name="arm">
@@ -16,6 +17,7 @@ URDF = """<robot name="two_link">
   </joint>
 </robot>"""
 
+# A URDF is loaded like any other model; `to_xml` writes it as MJCF.
 source, target = pathlib.Path("two_link.urdf"), pathlib.Path("two_link.xml")
 source.write_text(URDF)
 model = condyle.MjModel.from_xml_path(str(source))

@@ -1,4 +1,4 @@
-//! The same push for 256 boxes of different friction: one batch, all processors.
+//! The same push for 256 boxes of different mass and friction: one batch, all processors.
 
 use std::error::Error;
 
@@ -20,6 +20,12 @@ pub fn main() -> Result<(), Box<dyn Error>> {
             geoms[3] = 0.2 + 0.8 * simulation as f64 / 255.0; // sliding friction of the second geom
         }
     }
+    if let ValuesMut::F64(mass) = batch.expand("body_mass")? {
+        for (simulation, bodies) in mass.chunks_exact_mut(model.nbody).enumerate() {
+            bodies[1] = if simulation % 2 == 0 { 0.5 } else { 2.0 };
+        }
+    }
+    batch.set_const(None)?; // recomputes what depends on the masses
     for simulation in 0..batch.len() {
         batch.component_mut(simulation, "qvel")[0] = 2.0;
     }

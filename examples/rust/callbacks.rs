@@ -1,4 +1,4 @@
-//! Code of one's own in the step: a spring that only pulls, added as a passive force.
+//! Code of your own in the step: a spring that only pulls, added as a passive force.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! A plugin of one's own: the model names a controller, and the program puts its own code in its place.
+//! A plugin of your own: the model names a controller, and the program puts its own code in its place.
 //!
 //! Plugins see the whole simulation at fixed points of the step: forces of actuators, passive forces, sensors, states of their own.
 

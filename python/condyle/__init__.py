@@ -1,6 +1,7 @@
 """Condyle: a physics engine for articulated bodies with contact.
 
 Names are those of MuJoCo's Python module, so code written for it runs with `import condyle as mujoco`.
+What differs and what is new is told briefly in `SKILL.md` in the folder of this module, for people and for coding assistants.
 """
 
 from condyle import _processor

@@ -75,6 +75,7 @@ class Batch:
         #: (nsim,): 1 where the last call failed.
         self.status = self._b.status()
         self.status.flags.writeable = False
+        self._live = frozenset(("state", "warning", "status"))
 
     # Sizes.
 
@@ -127,6 +128,9 @@ class Batch:
     def __setattr__(self, name, value):
         if name == "non_finite_policy":
             self._b.set_non_finite_policy(value)
+        elif name in self.__dict__.get("_live", ()):
+            # Assigning writes to the simulations, as for the fields; `status` is read-only.
+            self.__dict__[name][...] = value
         elif name not in DATA_FIELDS:
             object.__setattr__(self, name, value)
         elif name in _STATE_FIELDS:
@@ -216,6 +220,8 @@ class Batch:
         if control is not None:
             shape = (count, nstep, _condyle.mj_stateSize(self.model, int(control_spec)))
             control = np.ascontiguousarray(np.broadcast_to(control, shape), dtype=np.float64)
+        if isinstance(record, str):
+            raise ValueError(f"record lists items: record=({record!r},)")
         given, result, records = out or {}, {}, []
         for item in record:
             shape, dtype, name, spec = self._recorded(item)
@@ -301,7 +307,7 @@ class Batch:
         They are computed from the states; neither these nor the bound arrays change. Simulations with values of their own for the model
         are drawn one after the other.
         """
-        ids = np.arange(self.nsim) if ids is None else np.arange(self.nsim)[np.asarray(ids)]
+        ids = np.arange(self.nsim)[slice(None) if ids is None else _nothing_is_integer(np.asarray(ids))]
         cameras = renderer._cameras(self.model, camera)
         arrays = renderer._arrays(len(ids), tuple(size), out, color, depth, segmentation)
         if self._models is not None or self._expanded or self.persistent:
@@ -563,9 +569,14 @@ def _ids(ids, nsim):
     return np.ascontiguousarray(ids, dtype=np.int32)
 
 
+def _nothing_is_integer(values):
+    """The array; an empty list, which numpy takes for real numbers, as one of integers."""
+    return values if values.size else values.astype(np.int32)
+
+
 def _integers(values, shape, low, high, name):
     """Integers in [low, high) of that shape."""
-    values = np.asarray(values)
+    values = _nothing_is_integer(np.asarray(values))
     if not np.issubdtype(values.dtype, np.integer):
         raise ValueError(f"{name} must be integers, got {values.dtype}")
     wrong = values[(values < low) | (values >= high)]

@@ -192,6 +192,14 @@ class Renderer:
 class Picture(np.ndarray):
     """An array of pixels that notebooks display as a picture."""
 
+    def save(self, path: Any) -> None:
+        """Write the picture to a PNG file."""
+        content = self._repr_png_()
+        if content is None:
+            raise ValueError(f"only colours, (height, width, 3) of uint8, can be saved, not {self.shape} of {self.dtype}")
+        with open(path, "wb") as file:
+            file.write(content)
+
     def _repr_png_(self) -> Optional[bytes]:
         if self.dtype != np.uint8 or self.ndim != 3 or self.shape[2] != 3:
             return None

@@ -1,7 +1,10 @@
 """Batches beside a loop over MuJoCo's own `MjData`, to the last bit, for any number of threads."""
 
+import hashlib
+import os
 import pathlib
 import pickle
+import signal
 
 import mujoco
 import numpy as np
@@ -243,3 +246,89 @@ def test_what_is_wrong_is_said():
     with pytest.raises(AttributeError, match="did you mean 'qpos'"):
         batch.joint("hinge").qpso
     assert batch.qpos.base is not None and not batch.xpos.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "call, kind, message",
+    [
+        (lambda batch: condyle.Batch(batch.model, 2**40), MemoryError, "GiB"),
+        (lambda batch: condyle.Batch(batch.model, 2**40, persistent=True), MemoryError, "GiB"),
+        (lambda batch: condyle.Batch(batch.model, -1), ValueError, "negative"),
+        (lambda batch: condyle.Batch(batch.model, 2, nthread=10**6), ValueError, "nthread"),
+        (lambda batch: batch.step([1, 1]), ValueError, "got 1 before 1"),
+        (lambda batch: batch.step([-1]), ValueError, "got -1"),
+        (lambda batch: batch.step([1.0]), ValueError, "integers"),
+        (lambda batch: batch.step([[1]]), ValueError, "one-dimensional"),
+        (lambda batch: batch.step([True]), ValueError, "mask"),
+        (lambda batch: batch.step(nstep=-1), ValueError, "nstep must not be negative"),
+        (lambda batch: batch.rollout(2, record="qpos"), ValueError, r"record=\('qpos',\)"),
+        (lambda batch: batch.error(-1), IndexError, "got -1"),
+        (lambda batch: batch.get_data(-1), IndexError, "got -1"),
+        (lambda batch: batch.get_model(2**40), IndexError, "got"),
+        (lambda batch: setattr(batch, "status", 0), ValueError, "read-only"),
+        (lambda batch: batch.rollout(2, out={"qpos": batch.xpos}), ValueError, "writable"),
+    ],
+)
+def test_odd_calls_are_refused_and_change_nothing(call, kind, message):
+    batch = condyle.Batch(models()[0], NSIM, 2)
+    batch.step(nstep=3)
+    state = batch.state.copy()
+    with pytest.raises(kind, match=message):
+        call(batch)
+    np.testing.assert_array_equal(batch.state, state)
+
+
+def test_nothing_is_done_for_no_simulations():
+    batch = condyle.Batch(models()[0], NSIM, 2)
+    state = batch.state.copy()
+    batch.step([]), batch.forward(np.zeros(NSIM, bool)), batch.reset([], keyframe=[])
+    assert batch.rollout(3, ids=[])["qpos"].shape == (0, 3, batch.model.nq)
+    assert batch.render(ids=[], size=(4, 4)).shape == (0, 4, 4, 3)
+    np.testing.assert_array_equal(batch.state, state)
+    condyle.Batch(batch.model, 0, 2).step(nstep=5)
+
+
+def test_assigning_the_states_sets_the_simulations():
+    batch = condyle.Batch(models()[0], NSIM, 2)
+    start, qpos = batch.state.copy(), batch.qpos
+    batch.step(nstep=10)
+    assert not np.array_equal(batch.state, start)
+    batch.state = start
+    np.testing.assert_array_equal(batch.state, start)
+    assert np.shares_memory(batch.state, qpos)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+@pytest.mark.filterwarnings("ignore:This process.*fork:DeprecationWarning")
+def test_a_forked_process_goes_on_with_a_batch():
+    """Threads stay behind when a process is forked, as `multiprocessing` does; the child starts its own."""
+    batch = condyle.Batch(models()[0], NSIM, 3)
+    batch.step(nstep=5)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        batch.step(nstep=5)
+        batch.render(size=(4, 4))
+        after = hashlib.sha256(batch.state.tobytes()).digest()[0]
+        del batch
+        os._exit(after)
+    _, status = os.waitpid(child, 0)
+    batch.step(nstep=5)
+    assert not os.WIFSIGNALED(status)
+    assert os.waitstatus_to_exitcode(status) == hashlib.sha256(batch.state.tobytes()).digest()[0]
+
+
+def test_a_transmission_changed_to_one_of_more_dofs_is_survived(capfd):
+    """The moments of actuators have room for those the model was compiled with."""
+    xml = """<mujoco><worldbody><body name="ball" pos="0 0 1"><freejoint name="free"/><geom size=".1"/></body>
+    <body><joint name="one"/><geom size=".1" pos=".2 0 0"/></body><body><joint name="two"/><geom size=".1" pos=".2 0 0"/></body></worldbody>
+    <actuator><motor joint="one"/><motor joint="two"/></actuator></mujoco>"""
+    batch = condyle.Batch(condyle.MjModel.from_xml_string(xml), 3, 1)
+    batch.expand("actuator_trnid")[1, 0, 0] = batch.model.joint("free").id
+    batch.ctrl = 1.0
+    clean = condyle.Batch(batch.model, 3, 1)
+    clean.ctrl = 1.0
+    for each in (batch, clean):
+        each.step(nstep=5)
+    np.testing.assert_array_equal(batch.state[[0, 2]], clean.state[[0, 2]])
+    assert not batch.status.any() and "panicked" not in capfd.readouterr().err

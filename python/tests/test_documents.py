@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import condyle
@@ -68,9 +69,23 @@ def test_no_python_block_is_left_out():
             assert included and (ROOT / included.group(1)).is_file(), f"{name}: nothing runs this block:\n{block}"
 
 
-@pytest.mark.parametrize("source", blocks("python", ("python/condyle/SKILL.md",)))
-def test_quick_reference_compiles(source):
-    compile(source, "SKILL.md", "exec")
+def test_quick_reference_runs(monkeypatch, tmp_path):
+    """Its blocks one after the other, with a robot that has what they name."""
+    (tmp_path / "robot.xml").write_text("""<mujoco><worldbody><light pos="0 0 3"/><body name="box"><freejoint/><geom size=".1"/><site name="centre"/>
+    <body name="hand" pos=".2 0 0"><joint name="elbow" axis="0 1 0"/><geom size=".05"/></body></body></worldbody>
+    <actuator><motor name="elbow" joint="elbow"/></actuator><sensor><gyro name="imu" site="centre"/></sensor></mujoco>""")
+    monkeypatch.chdir(tmp_path)
+    names = {
+        "condyle": condyle,
+        "masses": np.linspace(1, 2, 1024)[:, None],
+        "policy": lambda qpos, qvel: qvel[:, -1:],
+        "done": np.arange(1024) % 2 == 0,
+        "controls": np.zeros((1024, 100, 1)),
+    }
+    for block in blocks("python", ("python/condyle/SKILL.md",)):
+        exec(compile(block.values[0], "SKILL.md", "exec"), names)
+    assert (tmp_path / "robot.png").stat().st_size > 0 and names["model"].body("tool").mass == 0.1
+    assert names["batch"].time.max() > names["batch"].time.min()
 
 
 @pytest.mark.parametrize("source", blocks("xml"))

@@ -105,6 +105,11 @@ class Pendulum(BatchEnv):
         return random.uniform(-np.pi, np.pi, 1), np.zeros(1)
 
 
+def test_only_pictures_in_memory_are_drawn():
+    with pytest.raises(ValueError, match="rgb_array"):
+        Pendulum(2, nthread=1, render_mode="human")
+
+
 def test_an_environment_of_ones_own():
     envs = Pendulum(4, nthread=2)
     observations, _ = envs.reset(seed=3)

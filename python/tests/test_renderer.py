@@ -3,7 +3,9 @@
 import concurrent.futures
 import copy
 import gc
+import struct
 import weakref
+import zlib
 
 import numpy as np
 import pytest
@@ -220,3 +222,19 @@ def test_text_rectangles_figures_and_auxiliary_pictures_change_pixels(sim):
     assert changed()
     with pytest.raises(condyle.FatalError, match="Invalid aux buffer index"):
         condyle.mjr_setAux(99, context)
+
+
+def test_a_picture_is_saved_as_png(tmp_path):
+    model = condyle.MjModel.from_xml_string("<mujoco><worldbody><light pos='0 0 3'/><geom size='.3' rgba='1 0 0 1'/></worldbody></mujoco>")
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+    picture = condyle.render(model, data, width=40, height=30)
+    picture.save(tmp_path / "ball.png")
+    content = (tmp_path / "ball.png").read_bytes()
+    assert content.startswith(b"\x89PNG") and struct.unpack(">II", content[16:24]) == (40, 30)
+    start = content.index(b"IDAT")
+    (length,) = struct.unpack(">I", content[start - 4 : start])
+    rows = np.frombuffer(zlib.decompress(content[start + 4 : start + 4 + length]), np.uint8).reshape(30, 121)
+    np.testing.assert_array_equal(rows[:, 1:].reshape(30, 40, 3), picture)
+    with pytest.raises(ValueError, match="only colours"):
+        condyle.render(model, data, width=40, height=30, depth=True).save(tmp_path / "depth.png")

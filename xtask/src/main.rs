@@ -20,7 +20,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
 
-  test              everything: format, lints, structure, Rust, doc and Python tests, conformance
+  test              everything: format, lints, structure, Rust, doc and Python tests, conformance (--rust: the Rust tests alone)
   python            make .venv, fetch the corpora and install the Python module in release mode
   conformance …     compare every model with the reference (--only NAME, --level L, --update)
   collisions …      every pair of shapes in 100,000 placements beside the reference (--cases N, --only NAME)
@@ -36,7 +36,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
   viewer-test …     the viewer in a headless browser (needs Node.js and Chromium)
   wasm              the engine for JavaScript and the page with the engine inside, viewer/dist-static
   package …         every crate and the wheel as they would be published (--crates, --wheel, --publish; --pgo: optimised with a profile; --sdist: the source package;
-                    --target TRIPLE: a wheel for another machine; --npm: the engine for JavaScript; --oldest: the oldest compiler; --licences)
+                    --target TRIPLE: a wheel for another machine; --npm: the engine for JavaScript; --oldest: the oldest compiler; --licences; --tag TAG: whether it may be released)
   ray               batches on a Ray cluster on this machine, in an environment of their own
   book              the site of the documents, into target/book
   bench …           speed beside the reference (--instructions: counted by valgrind; --load: time to load; --batches: many at once; --growth: larger and larger scenes; --pictures; --pgo: of the wheel as it is released)
@@ -54,6 +54,7 @@ fn main() -> ExitCode {
     let (command, rest) =
         arguments.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
     let outcome = match command {
+        "test" if rest.iter().any(|argument| argument == "--rust") => rust_tests(),
         "test" => test(),
         "python" => python::install(),
         "conformance" => python::install().and_then(|()| python::script("conformance/run.py", rest)),
@@ -120,7 +121,7 @@ fn test() -> Result<(), String> {
         // Before the tests are built, so that the program in them has the page.
         viewer::page()?;
     }
-    run::cargo(&["test", "--workspace", "--exclude", "condyle-python"])?;
+    rust_tests()?;
     if browser {
         viewer::test(&[])?;
     }
@@ -131,6 +132,11 @@ fn test() -> Result<(), String> {
     hunt()?;
     python::script("conformance/run.py", &[])?;
     python::script("conformance/instructions.py", &[])
+}
+
+/// The tests of all crates but the Python module.
+fn rust_tests() -> Result<(), String> {
+    run::cargo(&["test", "--workspace", "--exclude", "condyle-python"])
 }
 
 /// The documentation of all crates but the Python module, which must have no broken link.

@@ -7,7 +7,7 @@ use crate::{run, wheel};
 
 /// Packages of the environment. The reference is pinned: its bits are what we compare with.
 pub(crate) const PACKAGES: &[&str] =
-    &["mujoco==3.5.0", "numpy>=2,<3", "pytest>=8,<9", "maturin>=1.7,<2", "gymnasium==1.4.0"];
+    &["mujoco==3.5.0", "numpy>=2,<3", "pytest>=8,<9", "maturin>=1.9.4,<2", "gymnasium==1.4.0"];
 /// Packages whose XML files are corpora; fetched without dependencies and unpacked, never installed.
 const CORPORA: &[(&str, &str)] = &[("gymnasium", "gymnasium==1.4.0"), ("dm_control", "dm_control==1.0.37")];
 

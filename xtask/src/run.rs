@@ -8,6 +8,11 @@ pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(|| PathBuf::from("."), PathBuf::from)
 }
 
+/// Where cargo puts what it builds.
+pub(crate) fn built() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |folder| root().join(folder))
+}
+
 /// Run a program in the root of the repository and wait; the error names it.
 pub(crate) fn program(name: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
     program_in(&root(), name, arguments, environment)

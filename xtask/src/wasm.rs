@@ -34,7 +34,7 @@ pub(crate) fn prepare() -> bool {
 pub(crate) fn build(profile: &str) -> Result<(), String> {
     run::cargo(&["build", "--package", "condyle-wasm", "--target", TARGET, "--profile", profile])?;
     let root = run::root();
-    let made = root.join("target").join(TARGET).join(profile).join("condyle_wasm.wasm");
+    let made = run::built().join(TARGET).join(profile).join("condyle_wasm.wasm");
     let package = root.join("crates/condyle-wasm/npm");
     let copies = [
         (made, "condyle.wasm"),
@@ -70,10 +70,16 @@ pub(crate) fn package(publish: bool) -> Result<(), String> {
     let install = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", ".", &packed];
     run::program_in(&folder, "npm", &install, &[])?;
     run::program_in(&folder, "node", &["node_modules/@condyle/condyle/example.mjs"], &[])?;
-    if publish {
-        run::program("npm", &["publish", "--access", "public", &packed], &[])?;
+    if !publish {
+        return Ok(());
     }
-    Ok(())
+    // A release that stopped half way is started again.
+    let published = format!("@condyle/condyle@{}", env!("CARGO_PKG_VERSION"));
+    if run::program("npm", &["view", &published, "version"], &[]).is_ok() {
+        println!("{published} is published already");
+        return Ok(());
+    }
+    run::program("npm", &["publish", "--access", "public", &packed], &[])
 }
 
 /// Most bytes of the packed engine that is published.

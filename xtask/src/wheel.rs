@@ -83,7 +83,7 @@ pub(crate) fn profile() -> String {
     std::env::var("CONDYLE_PROFILE").unwrap_or_else(|_| "release".to_owned())
 }
 
-/// Build a wheel for another machine into `target/dist`; it cannot be tried here.
+/// Build a wheel for a kind of machine into `target/dist`. If this machine is of that kind, install it into an empty environment and run every example.
 pub(crate) fn for_target(target: &str) -> Result<(), String> {
     let dist = empty_dist()?;
     python::environment()?;
@@ -95,7 +95,27 @@ pub(crate) fn for_target(target: &str) -> Result<(), String> {
         run::program("rustup", &["target", "add", part], &[])?;
     }
     let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-    Recipe { target: Some(target), profile: &profile(), flags: &flags, work: None }.build(&dist)
+    Recipe { target: Some(target), profile: &profile(), flags: &flags, work: None }.build(&dist)?;
+    if !runs_here(target) {
+        println!("this machine is not {target}: the wheel is not tried");
+        return Ok(());
+    }
+    let interpreter = guided::environment(&dist.join("environment"), &guided::the_wheel(&dist)?)?;
+    try_it(&interpreter, &dist)?;
+    let examples = run::root().join("examples/run_all.py").to_string_lossy().into_owned();
+    run::program_in(&dist, &interpreter, &[&examples], &[])
+}
+
+/// Whether what is built for a target runs on this machine.
+fn runs_here(target: &str) -> bool {
+    let own = target.starts_with(std::env::consts::ARCH) || target.starts_with("universal2");
+    own && if cfg!(target_os = "macos") {
+        target.ends_with("apple-darwin")
+    } else if cfg!(windows) {
+        target.ends_with("windows-msvc")
+    } else {
+        cfg!(all(target_os = "linux", target_env = "gnu")) && target.ends_with("linux-gnu")
+    }
 }
 
 /// Build the wheel of this machine, install it into an empty environment and run every example, every notebook and the training there.
@@ -191,4 +211,24 @@ fn empty_dist() -> Result<std::path::PathBuf, String> {
     let _ = fs::remove_dir_all(&dist);
     fs::create_dir_all(&dist).map_err(|error| format!("{}: {error}", dist.display()))?;
     Ok(dist)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_wheels_for_this_kind_of_machine_are_tried() {
+        let all = [
+            "x86_64-unknown-linux-gnu",
+            "aarch64-unknown-linux-gnu",
+            "universal2-apple-darwin",
+            "x86_64-pc-windows-msvc",
+        ];
+        let tried = all.iter().filter(|target| runs_here(target)).count();
+        assert!(tried <= 1, "{tried} kinds of machine at once");
+        assert!(!runs_here("x86_64-unknown-linux-musl") && !runs_here("riscv64gc-unknown-linux-gnu"));
+        let own = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+        assert_eq!(runs_here(&own), cfg!(all(target_os = "linux", target_env = "gnu")));
+    }
 }

@@ -18,7 +18,7 @@ use numpy::{
     Element, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3,
     PyReadwriteArray2, PyReadwriteArray3, PyReadwriteArrayDyn, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::boundary::guarded;
@@ -43,6 +43,7 @@ pub(crate) struct PyBatch {
 fn refused(error: BatchError) -> PyErr {
     match error {
         BatchError::Expanded | BatchError::ModelsSet => FatalError::new_err(error.to_string()),
+        BatchError::Memory { .. } => PyMemoryError::new_err(error.to_string()),
         BatchError::Threads(_) | BatchError::Failed(_) => PyRuntimeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }
@@ -59,6 +60,20 @@ fn failures(result: Result<(), BatchError>) -> PyResult<usize> {
 
 fn stage(number: i32) -> PyResult<Stage> {
     Stage::from_i32(number).ok_or_else(|| PyValueError::new_err(format!("no stage {number}")))
+}
+
+/// A number of steps.
+fn steps(nstep: i64) -> PyResult<usize> {
+    usize::try_from(nstep)
+        .map_err(|_| PyValueError::new_err(format!("nstep must not be negative, got {nstep}")))
+}
+
+/// A number of one simulation of the batch.
+fn simulation(batch: &Batch, sim: i64) -> PyResult<usize> {
+    usize::try_from(sim)
+        .ok()
+        .filter(|sim| *sim < batch.len())
+        .ok_or_else(|| PyIndexError::new_err(format!("sim must be in [0, {}), got {sim}", batch.len())))
 }
 
 /// Numbers of simulations; negative ones are none.
@@ -264,20 +279,16 @@ impl PyBatch {
         })
     }
 
-    fn error(&self, sim: usize) -> PyResult<String> {
-        self.with(|batch| {
-            if sim >= batch.len() {
-                return Err(PyIndexError::new_err(format!("sim must be in [0, {}), got {sim}", batch.len())));
-            }
-            Ok(batch.error(sim).to_owned())
-        })
+    fn error(&self, sim: i64) -> PyResult<String> {
+        self.with(|batch| Ok(batch.error(simulation(batch, sim)?).to_owned()))
     }
 
     /// Copy an array of the data out after every call; `None` if there is none of this name.
     fn output<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Array<'py>>> {
         self.with(|batch| {
-            if batch.bind(name).is_err() {
-                return Ok(None);
+            match batch.bind(name) {
+                Err(BatchError::NotBindable(_)) => return Ok(None),
+                result => result.map_err(refused)?,
             }
             batch.output(name).map(|values| self.rows(py, batch, name, values)).transpose()
         })
@@ -336,7 +347,7 @@ impl PyBatch {
         body_forces: bool,
     ) -> PyResult<usize> {
         let ids = indices(&ids)?;
-        let (steps, stage) = (usize::try_from(nstep).unwrap_or(0), stage(stage_number)?);
+        let (steps, stage) = (steps(nstep)?, stage(stage_number)?);
         self.run(py, |batch| {
             batch.step_with(ids.as_deref(), StepOptions::new(steps).stage(stage).body_forces(body_forces))
         })
@@ -375,7 +386,7 @@ impl PyBatch {
         records: Vec<(Option<String>, i64, Array<'py>)>,
     ) -> PyResult<usize> {
         let ids = indices(&ids)?;
-        let steps = usize::try_from(nstep).unwrap_or(0);
+        let steps = steps(nstep)?;
         let controls = control.as_ref().map(slice).transpose()?;
         let mut buffers: Vec<Buffer<'py>> =
             records.iter().map(|(_, _, array)| Buffer::new(array)).collect::<PyResult<_>>()?;
@@ -477,8 +488,8 @@ impl PyBatch {
     }
 
     /// The model of one simulation, written into `model` if there is one.
-    fn get_model(&self, py: Python<'_>, sim: usize, model: Option<Py<MjModel>>) -> PyResult<Py<MjModel>> {
-        let own = self.with(|batch| batch.get_model(sim).map_err(out_of_range))?;
+    fn get_model(&self, py: Python<'_>, sim: i64, model: Option<Py<MjModel>>) -> PyResult<Py<MjModel>> {
+        let own = self.with(|batch| batch.get_model(simulation(batch, sim)?).map_err(refused))?;
         match model {
             Some(model) => {
                 model.get().edit(py, |target| {
@@ -492,9 +503,9 @@ impl PyBatch {
     }
 
     /// Write the state of one simulation into a data.
-    fn get_data(&self, sim: usize, data: &MjData) -> PyResult<()> {
+    fn get_data(&self, sim: i64, data: &MjData) -> PyResult<()> {
         let mut locked = data.lock()?;
-        self.with(|batch| batch.get_data(sim, &mut locked).map_err(out_of_range))
+        self.with(|batch| batch.get_data(simulation(batch, sim)?, &mut locked).map_err(refused))
     }
 
     /// What takes pictures of the simulations, on the threads of the batch.
@@ -515,15 +526,6 @@ impl PyBatch {
         callbacks::refuse_for_batches()?;
         let rows = slice(&rows)?;
         self.with(|batch| renderer.draw_rows(py, batch.model(), rows, &cameras, flags.as_deref(), &arrays))
-    }
-}
-
-fn out_of_range(error: BatchError) -> PyErr {
-    match error {
-        BatchError::NoSimulation { index, simulations } => {
-            PyIndexError::new_err(format!("sim must be in [0, {simulations}), got {index}"))
-        }
-        error => refused(error),
     }
 }
 

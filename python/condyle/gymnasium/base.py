@@ -52,6 +52,8 @@ class BatchEnv(gymnasium.vector.VectorEnv):
         height=480,
         camera=-1,
     ):
+        if render_mode not in (None, "rgb_array"):
+            raise ValueError(f"render_mode must be 'rgb_array' or None, not {render_mode!r}")
         self.model = model
         self.frame_skip = frame_skip
         self.batch = condyle.Batch(model, num_envs, nthread)

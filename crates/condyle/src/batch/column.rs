@@ -1,6 +1,20 @@
 //! Arrays with one row for each simulation, of any scalar type, and how they are dealt out to threads row by row.
 
+use std::hint::black_box;
+
 use condyle_model::{DType, Values, ValuesMut};
+
+use super::BatchError;
+
+/// An error where the memory for so many rows cannot be had. Asking for it in vain while it is filled would end the process.
+pub(super) fn check_memory(rows: usize, bytes_each: usize) -> Result<(), BatchError> {
+    let bytes = rows.saturating_mul(bytes_each);
+    let mut room: Vec<u8> = Vec::new();
+    let there = room.try_reserve_exact(bytes);
+    // An allocation that nobody looks at may be left out by the compiler.
+    black_box(&room);
+    there.map_err(|_| BatchError::Memory { bytes })
+}
 
 /// An array that never moves: other languages keep pointers to its numbers.
 #[derive(Clone, Debug)]
@@ -13,26 +27,36 @@ pub(super) enum Store {
 }
 
 impl Store {
-    /// `length` zeros.
-    pub(super) fn zeros(dtype: DType, length: usize) -> Self {
-        match dtype {
+    /// Rows of zeros for all simulations.
+    pub(super) fn zeros(dtype: DType, width: usize, simulations: usize) -> Result<Self, BatchError> {
+        check_memory(simulations, width.saturating_mul(dtype.size()))?;
+        let length = width * simulations;
+        Ok(match dtype {
             DType::F64 => Self::F64(vec![0.0; length].into()),
             DType::F32 => Self::F32(vec![0.0; length].into()),
             DType::I32 => Self::I32(vec![0; length].into()),
             DType::I64 => Self::I64(vec![0; length].into()),
             DType::U8 => Self::U8(vec![0; length].into()),
-        }
+        })
     }
 
     /// `row` as often as there are simulations.
-    pub(super) fn repeated(row: Values<'_>, simulations: usize) -> Self {
-        match row {
+    pub(super) fn repeated(row: Values<'_>, simulations: usize) -> Result<Self, BatchError> {
+        let width = match row {
+            Values::F64(row) => size_of_val(row),
+            Values::F32(row) => size_of_val(row),
+            Values::I32(row) => size_of_val(row),
+            Values::I64(row) => size_of_val(row),
+            Values::U8(row) => size_of_val(row),
+        };
+        check_memory(simulations, width)?;
+        Ok(match row {
             Values::F64(row) => Self::F64(row.repeat(simulations).into()),
             Values::F32(row) => Self::F32(row.repeat(simulations).into()),
             Values::I32(row) => Self::I32(row.repeat(simulations).into()),
             Values::I64(row) => Self::I64(row.repeat(simulations).into()),
             Values::U8(row) => Self::U8(row.repeat(simulations).into()),
-        }
+        })
     }
 
     pub(super) fn values(&self) -> Values<'_> {

@@ -10,6 +10,11 @@ pub enum BatchError {
     SleepNeedsPersistent,
     /// The system gives no more threads.
     Threads(String),
+    /// There is not so much memory.
+    Memory {
+        /// Bytes that were asked for.
+        bytes: usize,
+    },
     /// No array of the data that can be bound has this name.
     NotBindable(String),
     /// No array of the model that can be expanded has this name.
@@ -103,6 +108,10 @@ impl fmt::Display for BatchError {
                 f.write_str("the model lets trees sleep, so the batch must be persistent")
             }
             Self::Threads(reason) => write!(f, "cannot start the threads: {reason}"),
+            Self::Memory { bytes } => {
+                let gib = *bytes as f64 / f64::from(1 << 30);
+                write!(f, "the simulations would need {gib:.1} GiB of memory, which cannot be had")
+            }
             Self::NotBindable(name) => write!(f, "{name} is not an array of the data that can be bound"),
             Self::NotExpandable(name) => {
                 write!(f, "{name} is not an array of the model that can be expanded")

@@ -140,6 +140,10 @@ impl Batch {
         let model = Arc::new(model.clone());
         let mut data = Data::new(&model);
         let width = state::size(&model, INTEGRATION);
+        let own = if options.persistent { size_of::<Data>() } else { 0 };
+        let each =
+            size_of::<f64>() * width + size_of::<i32>() * (WARNING_WIDTH + 1) + size_of::<String>() + own;
+        column::check_memory(simulations, each)?;
         let mut row = vec![0.0; width];
         state::get(&mut data, &mut row, INTEGRATION);
         let datas = if options.persistent { vec![data.clone(); simulations] } else { Vec::new() };
@@ -278,7 +282,7 @@ impl Batch {
         }
         let data = self.workers.first().map(|worker| &worker.data).ok_or_else(refused)?;
         let field = DataField::find(&self.model, data, name).ok_or_else(refused)?;
-        let mut store = Store::zeros(field.dtype, self.simulations * field.width());
+        let mut store = Store::zeros(field.dtype, field.width(), self.simulations)?;
         // Numbers a call does not compute are those the data was made with.
         let mut column = Column::new(store.values_mut(), field.width());
         let fresh = Data::new(&self.model);
@@ -324,7 +328,7 @@ impl Batch {
         }
         let refused = || BatchError::NotExpandable(name.to_owned());
         let field = ModelField::find(&self.model, name).ok_or_else(refused)?;
-        let store = Store::repeated(field.read(&self.model).ok_or_else(refused)?, self.simulations);
+        let store = Store::repeated(field.read(&self.model).ok_or_else(refused)?, self.simulations)?;
         let checked = field.steers().then(|| store.clone());
         self.expanded.push(Expanded { field, store, checked, derived });
         Ok(self.expanded.len() - 1)

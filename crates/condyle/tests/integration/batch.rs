@@ -322,3 +322,16 @@ fn poses_that_nobody_reads_leave_no_trace() {
     }
     assert!(compared > 100);
 }
+
+#[test]
+fn more_simulations_than_there_is_memory_for_are_refused() {
+    let model = figure();
+    for (simulations, options) in [
+        (usize::MAX, BatchOptions::default()),
+        (1 << 44, BatchOptions::default()),
+        (1 << 36, BatchOptions::default().persistent(true)),
+    ] {
+        let refused = Batch::with_options(&model, simulations, options.threads(1)).err();
+        assert!(matches!(refused, Some(BatchError::Memory { .. })), "{refused:?}");
+    }
+}

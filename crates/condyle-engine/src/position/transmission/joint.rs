@@ -23,9 +23,13 @@ pub(super) fn joint(model: &Model, state: &State, actuator: usize, in_parent: bo
         Some(JointType::Slide | JointType::Hinge) | None => {
             out.actuator_length[actuator] = state.qpos[q] * gear[0];
             let address = out.moment_rowadr[actuator] as usize;
-            out.actuator_moment[address] = gear[0];
-            out.moment_colind[address] = dof as i32;
-            out.moment_rownnz[actuator] = 1;
+            // A model whose transmissions were changed may have no room left for this row.
+            let slot = out.actuator_moment.get_mut(address).zip(out.moment_colind.get_mut(address));
+            out.moment_rownnz[actuator] = i32::from(slot.is_some());
+            if let Some((moment, column)) = slot {
+                *moment = gear[0];
+                *column = dof as i32;
+            }
         }
         Some(JointType::Ball) => {
             let orientation = quat::normalize(quat_at(&state.qpos, q)).0;
