@@ -172,6 +172,22 @@ def test_wrong_arguments_are_refused_with_a_reason(sim):
         condyle.Renderer(model, 100, 900)
     with pytest.raises(ValueError, match="numbers, got 3"):
         condyle.render_batch(model, np.zeros((2, 3)))
+    for width, height in ((0, 4), (4, -1), (16385, 4), (2**40, 2)):
+        message = f"a picture cannot have {width} by {height} pixels\n  help: pictures have 1 to 16384 pixels along each side"
+        with pytest.raises(ValueError, match=message):
+            condyle.render(model, data, width=width, height=height)
+        with pytest.raises(ValueError, match=message):
+            condyle.render_batch(model, [data], size=(height, width))
+    for size in ((4, 2.5), (4, "4"), (float("nan"), 4)):
+        with pytest.raises(TypeError):
+            condyle.render_batch(model, [data], size=size)
+        with pytest.raises(TypeError):
+            condyle.render(model, data, width=size[0], height=size[1])
+    for camera in (None, [], b"side", 0.5):
+        with pytest.raises(TypeError, match="a camera is a number, a name or an MjvCamera"):
+            condyle.render(model, data, camera)
+    with pytest.raises(TypeError, match="pictures are written to an array, not to str"):
+        condyle.render_batch(model, [data], out="x")
     renderer = condyle.Renderer(model)
     renderer.close()
     with pytest.raises(RuntimeError, match="render cannot be called after close."):

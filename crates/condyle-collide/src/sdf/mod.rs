@@ -105,7 +105,13 @@ impl Field<'_> {
 }
 
 /// The rays that the value of a mesh at a local point, or its gradient, casts, in order.
-pub fn rays_through_mesh(mesh: &Mesh, bounds: &Size, pose: &Pose, x: Vec3, gradient: bool) -> (Ray, Option<Ray>) {
+pub fn rays_through_mesh(
+    mesh: &Mesh,
+    bounds: &Size,
+    pose: &Pose,
+    x: Vec3,
+    gradient: bool,
+) -> (Ray, Option<Ray>) {
     let (inwards, length) = towards_origin(pose, x);
     let inside = !gradient && mesh_distance(mesh, bounds, pose, &inwards) > length;
     (inwards, inside.then(|| outwards(&inwards)))

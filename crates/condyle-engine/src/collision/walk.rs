@@ -165,8 +165,7 @@ impl<V: Visitor> Walk<'_, V> {
         let (model, k) = (self.model, &self.data.kinematics);
         let [body1, body2] = bodies;
         let margin = parameters::effective_margin(model, model.body_margin[body1] + model.body_margin[body2]);
-        let mut frames =
-            BoxFrames::new(bodies.map(|body| k.xipos[body]), [&k.ximat[body1], &k.ximat[body2]]);
+        let mut frames = BoxFrames::new(bodies.map(|body| k.xipos[body]), [&k.ximat[body1], &k.ximat[body2]]);
         self.descend(
             bodies.map(|body| Tree::of_body(model, body)),
             |boxes| frames.meet(boxes, margin),

@@ -32,7 +32,13 @@ pub(super) fn add(b: &mut Builder<'_>, instance: usize, descents: &FieldDescents
         let (Some(first), Some(last)) = (points.first(), points.last()) else { continue };
         for (point, rgba) in [(first, [0.0, 0.0, 1.0, 1.0]), (last, [1.0, 0.0, 0.0, 1.0])] {
             let mut geom = b.decor(index, ObjectType::Unknown)?;
-            geom.init(GeomType::Sphere as i32, Some([radius; 3]), Some(place(*point)), Some(&axes), Some(rgba));
+            geom.init(
+                GeomType::Sphere as i32,
+                Some([radius; 3]),
+                Some(place(*point)),
+                Some(&axes),
+                Some(rgba),
+            );
             b.push(geom);
         }
         let steps = (points.len() - 1) as f64;

@@ -71,8 +71,16 @@ fn add_kinds(
     if !options.shows(VisualFlag::Static) {
         categories &= !(Category::Static as i32);
     }
-    let mut builder =
-        Builder { model, data, options, perturbation, categories, scene, geom_colors: Vec::new(), passed: Vec::new() };
+    let mut builder = Builder {
+        model,
+        data,
+        options,
+        perturbation,
+        categories,
+        scene,
+        geom_colors: Vec::new(),
+        passed: Vec::new(),
+    };
     let plugins: &[AddKind] = if with_plugins { &[plugin::add] } else { &[] };
     for add in plugins.iter().chain(&MODEL_KINDS) {
         let _full = add(&mut builder);

@@ -10,8 +10,7 @@ use crate::types::VisualFlag;
 /// Appends the boxes and notes the colours. Reference: the `visualize` functions of MuJoCo's plugins.
 pub(super) fn add(b: &mut Builder<'_>) -> Option<()> {
     let (model, data) = (b.model, b.data);
-    let descents =
-        if b.shows(VisualFlag::SdfIterations) { field_descents(model, data) } else { Vec::new() };
+    let descents = if b.shows(VisualFlag::SdfIterations) { field_descents(model, data) } else { Vec::new() };
     for instance in 0..model.nplugin {
         add_drawings(b, instance);
         if let Some(descents) = descents.get(instance) {
