@@ -21,7 +21,7 @@ def _camera(model: Any, camera: CameraLike) -> Any:
     """A camera by number, name (-1: the free camera) or as it is."""
     if isinstance(camera, _condyle.MjvCamera):
         return camera
-    if not isinstance(camera, (str, int, np.integer)):
+    if not isinstance(camera, (str, int, float, np.number)):
         raise TypeError(f"a camera is a number, a name or an MjvCamera, not {type(camera).__name__}")
     number = camera
     if isinstance(number, str):

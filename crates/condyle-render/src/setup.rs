@@ -45,6 +45,15 @@ pub(crate) struct Element {
     pub face: u32,
 }
 
+/// An edge of a surface of which only edges are drawn. Colours along it are those between its ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wire {
+    /// Where the ends are seen.
+    pub ends: [[f32; 4]; 2],
+    /// Shares of the corners of the surface at the ends.
+    pub shares: [[f32; 3]; 2],
+}
+
 /// Which triangles are wanted. What is refused must not show.
 pub(crate) trait Choice {
     /// Whether a box in the frame of the draw may hold some.
@@ -125,10 +134,14 @@ pub(crate) struct Setup {
     /// Corners of the present draw in the window.
     windows: Windows,
     pub elements: Vec<Element>,
+    /// The edges that elements are, by element; those after the last one are surfaces.
+    pub wires: Vec<Option<Wire>>,
     pub prims: Vec<Prim>,
     /// Triangles of each tile, for each layer.
     pub bins: [Vec<Vec<u32>>; LAYERS],
     current: Option<u32>,
+    /// The edge that is set up.
+    wire: Option<Wire>,
     /// Triangles are listed in tiles.
     listed: bool,
 }
@@ -143,6 +156,7 @@ impl Setup {
         self.listed = false;
         self.corners.clear();
         self.elements.clear();
+        self.wires.clear();
         self.prims.clear();
     }
 
@@ -157,6 +171,7 @@ impl Setup {
         self.near_samples = NearSamples::new(samples);
         self.corners.clear();
         self.elements.clear();
+        self.wires.clear();
         self.prims.clear();
         let tiles = (self.columns * self.rows) as usize;
         for layer in &mut self.bins {
@@ -203,12 +218,29 @@ impl Setup {
         }
         let (None, Some(width)) = (draw.line_width, wireframe) else { return };
         for (number, patch) in shape.patches.iter().enumerate() {
-            self.current = None;
-            for [a, b] in shape.grid_lines(patch) {
-                let ends = [a, b].map(|p| project_point(&draw.rows, p));
-                self.line(index, shape.faces.len() + number, draw, ends[0], ends[1], width);
+            let outline = shape.outline(patch).map(|corner| project_point(&draw.rows, corner));
+            if !faces_the_right_way(&outline, draw.cull) {
+                continue;
+            }
+            let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
+            let across = [us[us.len() - 1] - us[0], vs[vs.len() - 1] - vs[0]];
+            for line in shape.grid_lines(patch) {
+                let ends = line.map(|[u, v]| project_point(&draw.rows, patch.at(u, v)));
+                let shares = line.map(|[u, v]| {
+                    let [u, v] = [(u - us[0]) / across[0], (v - vs[0]) / across[1]];
+                    [1.0 - u - v, u, v]
+                });
+                self.edge(index, shape.faces.len() + number, draw, Wire { ends, shares }, width);
             }
         }
+    }
+
+    /// An edge of a surface.
+    fn edge(&mut self, index: u32, face: usize, draw: &Draw, wire: Wire, width: f32) {
+        self.current = None;
+        self.wire = Some(wire);
+        self.line(index, face, draw, wire.ends[0], wire.ends[1], width);
+        self.wire = None;
     }
 
     /// Sets up faces, those of a batch together as long as they are to be dropped.
@@ -329,7 +361,10 @@ impl Setup {
         }
         for edge in 0..3 {
             if edge != hidden {
-                self.line(index, face, draw, points[edge], points[(edge + 1) % 3], width);
+                let corners = [edge, (edge + 1) % 3];
+                let shares = corners.map(|corner| [0, 1, 2].map(|at| if at == corner { 1.0 } else { 0.0 }));
+                let wire = Wire { ends: corners.map(|corner| points[corner]), shares };
+                self.edge(index, face, draw, wire, width);
             }
         }
     }
@@ -560,6 +595,10 @@ impl Setup {
         let depths = corners.map(|corner| corner[2] as f32);
         let range = [depths[0].min(depths[1]).min(depths[2]), depths[0].max(depths[1]).max(depths[2])];
         let element = *self.current.get_or_insert_with(|| {
+            if self.wire.is_some() {
+                self.wires.resize(self.elements.len(), None);
+                self.wires.push(self.wire);
+            }
             self.elements.push(Element { draw: index, face: face as u32 });
             (self.elements.len() - 1) as u32
         });
@@ -644,6 +683,19 @@ impl NearSamples {
         let one_column = if columns[0] == columns[1] { 0x0F0F } else { 0xFFFF };
         let one_row = if rows[0] == rows[1] { 0x00FF } else { 0xFFFF };
         covered & self.there & one_column & one_row
+    }
+}
+
+/// Whether a plane surface, given by its outline, is not left out for being seen from its back, or from its front.
+fn faces_the_right_way(outline: &[[f32; 4]; 4], cull: Cull) -> bool {
+    let [a, b, _, c] = outline.map(|p| [f64::from(p[0]), f64::from(p[1]), f64::from(p[3])]);
+    let area = a[0] * (b[1] * c[2] - b[2] * c[1])
+        + a[1] * (b[2] * c[0] - b[0] * c[2])
+        + a[2] * (b[0] * c[1] - b[1] * c[0]);
+    match cull {
+        Cull::None => true,
+        Cull::Back => area > 0.0,
+        Cull::Front => area < 0.0,
     }
 }
 
