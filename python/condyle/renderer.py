@@ -312,7 +312,6 @@ def render_batch(
     dictionary of arrays. Results do not depend on the number of threads.
     """
     height, width = size
-    _check_size(width, height)
     rows = None
     datas: Sequence[Any] = []
     if isinstance(states, np.ndarray):
@@ -367,6 +366,8 @@ def _arrays(
     count: int, size: Tuple[int, int], out: Any, color: bool, depth: Any, segmentation: Any
 ) -> Dict[str, Optional[np.ndarray]]:
     """The arrays that pictures are written to: those given, or new ones."""
+    height, width = size
+    _check_size(width, height)
 
     def array(given: Any, shape: Tuple[int, ...], dtype: Any) -> Optional[np.ndarray]:
         if given is None or given is False:

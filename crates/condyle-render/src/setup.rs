@@ -7,11 +7,11 @@ use crate::batch::{Batch, HALF, Lines, Together};
 use crate::draw::{Cull, Draw, LAYERS};
 use crate::shape::{RUN, Shape};
 use crate::vector::Vec3;
-use crate::view::project_point;
 pub(crate) use crate::window::FRACTION;
 use crate::window::{
     Bounds, FARTHEST, GUARD, PATCH, PLANES, Seen, Standing, Windows, above, distance, reach, round,
 };
+use crate::wire::Wire;
 
 /// How many bits of a pixel's fraction there are between lines of samples: one sample, or four of which each has a line of its own.
 const WHOLE_PIXELS: u32 = 8;
@@ -43,15 +43,6 @@ pub(crate) struct Element {
     pub draw: u32,
     /// Face; patches are counted after all faces.
     pub face: u32,
-}
-
-/// An edge of a surface of which only edges are drawn. Colours along it are those between its ends.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wire {
-    /// Where the ends are seen.
-    pub ends: [[f32; 4]; 2],
-    /// Shares of the corners of the surface at the ends.
-    pub shares: [[f32; 3]; 2],
 }
 
 /// Which triangles are wanted. What is refused must not show.
@@ -139,9 +130,10 @@ pub(crate) struct Setup {
     pub prims: Vec<Prim>,
     /// Triangles of each tile, for each layer.
     pub bins: [Vec<Vec<u32>>; LAYERS],
-    current: Option<u32>,
+    /// The element that triangles are stored for.
+    pub(crate) current: Option<u32>,
     /// The edge that is set up.
-    wire: Option<Wire>,
+    pub(crate) wire: Option<Wire>,
     /// Triangles are listed in tiles.
     listed: bool,
 }
@@ -203,44 +195,6 @@ impl Setup {
         let lines = Lines::new(&self.within, self.grid);
         self.faces(index, draw, shape, first, &lines, wanted);
         self.patches(index, draw, shape, first, &lines, wanted);
-    }
-
-    /// A surface that consists of lines, or of which only the edges are drawn.
-    fn lines(&mut self, index: u32, draw: &Draw, shape: &Shape, first: usize, wireframe: Option<f32>) {
-        for (face, corners) in shape.faces.iter().enumerate() {
-            self.current = None;
-            let points = corners.map(|corner| self.corners.at(first + corner as usize));
-            if let Some(width) = draw.line_width {
-                self.line(index, face, draw, points[0], points[1], width);
-            } else if let Some(width) = wireframe {
-                self.outline(index, face, draw, &points, shape.hidden_edge(face), width);
-            }
-        }
-        let (None, Some(width)) = (draw.line_width, wireframe) else { return };
-        for (number, patch) in shape.patches.iter().enumerate() {
-            let outline = shape.outline(patch).map(|corner| project_point(&draw.rows, corner));
-            if !faces_the_right_way(&outline, draw.cull) {
-                continue;
-            }
-            let (us, vs) = (shape.range(patch.us), shape.range(patch.vs));
-            let across = [us[us.len() - 1] - us[0], vs[vs.len() - 1] - vs[0]];
-            for line in shape.grid_lines(patch) {
-                let ends = line.map(|[u, v]| project_point(&draw.rows, patch.at(u, v)));
-                let shares = line.map(|[u, v]| {
-                    let [u, v] = [(u - us[0]) / across[0], (v - vs[0]) / across[1]];
-                    [1.0 - u - v, u, v]
-                });
-                self.edge(index, shape.faces.len() + number, draw, Wire { ends, shares }, width);
-            }
-        }
-    }
-
-    /// An edge of a surface.
-    fn edge(&mut self, index: u32, face: usize, draw: &Draw, wire: Wire, width: f32) {
-        self.current = None;
-        self.wire = Some(wire);
-        self.line(index, face, draw, wire.ends[0], wire.ends[1], width);
-        self.wire = None;
     }
 
     /// Sets up faces, those of a batch together as long as they are to be dropped.
@@ -342,33 +296,6 @@ impl Setup {
         }
     }
 
-    /// Edges of a triangle that faces the right way.
-    fn outline(
-        &mut self,
-        index: u32,
-        face: usize,
-        draw: &Draw,
-        points: &[[f32; 4]; 3],
-        hidden: usize,
-        width: f32,
-    ) {
-        if points.iter().all(|p| p[3] > 0.0) {
-            let flat = points.map(|p| [f64::from(p[0]) / f64::from(p[3]), f64::from(p[1]) / f64::from(p[3])]);
-            let area = doubled_area(&flat);
-            if (draw.cull == Cull::Back && area <= 0.0) || (draw.cull == Cull::Front && area >= 0.0) {
-                return;
-            }
-        }
-        for edge in 0..3 {
-            if edge != hidden {
-                let corners = [edge, (edge + 1) % 3];
-                let shares = corners.map(|corner| [0, 1, 2].map(|at| if at == corner { 1.0 } else { 0.0 }));
-                let wire = Wire { ends: corners.map(|corner| points[corner]), shares };
-                self.edge(index, face, draw, wire, width);
-            }
-        }
-    }
-
     #[allow(clippy::too_many_arguments, reason = "a triangle is known by its draw, its face and its corners")]
     #[inline(always)]
     fn triangle(
@@ -465,7 +392,15 @@ impl Setup {
 
     /// A line of the given width in pixels: a rectangle where pixels have several samples; where they have one, a parallelogram whose ends
     /// are parallel to an axis, a whole number of pixels wide along the axis that the line crosses more steeply.
-    fn line(&mut self, index: u32, face: usize, draw: &Draw, a: [f32; 4], b: [f32; 4], width: f32) {
+    pub(crate) fn line(
+        &mut self,
+        index: u32,
+        face: usize,
+        draw: &Draw,
+        a: [f32; 4],
+        b: [f32; 4],
+        width: f32,
+    ) {
         let mut ends = [a.map(f64::from), b.map(f64::from)];
         // Cut at the near and far ends.
         for far in [false, true] {
@@ -686,20 +621,7 @@ impl NearSamples {
     }
 }
 
-/// Whether a plane surface, given by its outline, is not left out for being seen from its back, or from its front.
-fn faces_the_right_way(outline: &[[f32; 4]; 4], cull: Cull) -> bool {
-    let [a, b, _, c] = outline.map(|p| [f64::from(p[0]), f64::from(p[1]), f64::from(p[3])]);
-    let area = a[0] * (b[1] * c[2] - b[2] * c[1])
-        + a[1] * (b[2] * c[0] - b[0] * c[2])
-        + a[2] * (b[0] * c[1] - b[1] * c[0]);
-    match cull {
-        Cull::None => true,
-        Cull::Back => area > 0.0,
-        Cull::Front => area < 0.0,
-    }
-}
-
-fn doubled_area(p: &[[f64; 2]; 3]) -> f64 {
+pub(crate) fn doubled_area(p: &[[f64; 2]; 3]) -> f64 {
     (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1])
 }
 

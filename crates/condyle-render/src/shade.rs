@@ -11,11 +11,12 @@ use crate::draw::{Draw, Mapping, Material};
 use crate::lanes::{LANES, Lanes, bits, pick, quad, quantize};
 use crate::light::{FEW, Few, clamp};
 use crate::raster::{GROUP, Tile};
-use crate::setup::{Element, TILE, Wire, shares};
+use crate::setup::{Element, TILE, shares};
 use crate::shape::{Patch, Shape};
 use crate::texture::{Texture, larger_square};
 use crate::vector::{Affine, Vec3};
 use crate::window::Seen;
+use crate::wire::{Wire, line_shares};
 
 /// What shading reads; the same for all tiles.
 #[derive(Clone, Copy)]
@@ -236,7 +237,7 @@ impl Stage<'_> {
         let Surface { shares: rows, form, .. } = memory.surface;
         let rows = rows.as_ref()?;
         let here = match self.wire(block.element) {
-            Some(wire) => wire_shares(wire, block.origin),
+            Some(wire) => wire.shares_at(block.origin),
             None => center_shares(rows, block.origin),
         };
         let flat = form.coordinates(&here);
@@ -675,39 +676,6 @@ pub(crate) fn center_shares(rows: &[[f64; 3]; 3], origin: [i32; 2]) -> [Lanes; 3
             for column in 0..GROUP {
                 out[column] = (parts[corner][column] * inverse[column]) as f32;
             }
-        }
-    }
-    out
-}
-
-/// How far along a line, given by its corners as they are seen, the centres of pixels are: by the axis of the picture along which it is longer,
-/// like its depth.
-#[inline(always)]
-fn line_shares(ends: &[[f32; 4]; 2], [left, bottom]: [i32; 2]) -> Lanes {
-    let [a, b] = ends.map(|end| end.map(f64::from));
-    let across = [a[1] * b[3] - a[3] * b[1], a[3] * b[0] - a[0] * b[3]];
-    let major = usize::from(across[0].abs() > across[1].abs());
-    let way = [b[major] - a[major], b[3] - a[3]];
-    let mut shares = [0.0; LANES];
-    for lane in 0..LANES {
-        let at = [left + (lane % GROUP) as i32, bottom + (lane / GROUP) as i32][major];
-        let center = f64::from(at) + 0.5;
-        let share = (center * a[3] - a[major]) / (way[0] - center * way[1]);
-        // Also a number where the line is none.
-        shares[lane] = if share > 0.0 { share.min(1.0) as f32 } else { 0.0 };
-    }
-    shares
-}
-
-/// Shares of the corners of a surface where the centres of pixels are along one of its edges.
-#[inline(always)]
-fn wire_shares(wire: &Wire, origin: [i32; 2]) -> [Lanes; 3] {
-    let along = line_shares(&wire.ends, origin);
-    let [from, to] = wire.shares;
-    let mut out = [[0.0; LANES]; 3];
-    for corner in 0..3 {
-        for lane in 0..LANES {
-            out[corner][lane] = from[corner] + along[lane] * (to[corner] - from[corner]);
         }
     }
     out
