@@ -50,8 +50,23 @@ def records(kind, objects, count):
     dtype = DTYPES[kind]
     if count == 0:
         return np.zeros(0, dtype)
-    base = objects[0].pos.__array_interface__["data"][0] - dtype.fields["pos"][1]
-    return np.frombuffer(ctypes.string_at(base, count * dtype.itemsize), dtype)
+    return np.frombuffer(ctypes.string_at(base_of(kind, objects), count * dtype.itemsize), dtype)
+
+
+# What the reference's memory of elements is filled with before it makes a scene. A field that still shows it was never written.
+UNWRITTEN = 0x5A
+# Fields that the reference's plugins leave unwritten, and what they must be here; `segid` is the place in the list.
+SET_HERE = {"objtype": 0, "objid": None, "category": 4, "segid": None, "camdist": 0, "transparent": 0}
+
+
+def base_of(kind, objects):
+    """Address of the first record."""
+    return objects[0].pos.__array_interface__["data"][0] - DTYPES[kind].fields["pos"][1]
+
+
+def unwritten(values):
+    """Which of the reference's values were never written."""
+    return (np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1) == UNWRITTEN).all(axis=1)
 
 
 def bits(values):
@@ -72,14 +87,18 @@ def differing(kind, ours, theirs):
             continue
         if field == "label" and [text(x) for x in a] == [text(x) for x in b]:
             continue  # bytes behind the closing zero
-        if field == "camdist" and (theirs["objtype"][a != b] == mujoco.mjtObj.mjOBJ_UNKNOWN).all() and not a.any():
-            continue  # plugins leave it unset, and the reference shows what the memory held
+        if kind == "geom" and field in SET_HERE:
+            left = unwritten(b)
+            wanted = np.arange(len(a)) if field == "segid" else SET_HERE[field]
+            b = np.where(left, a if wanted is None else np.asarray(wanted, b.dtype), b)
+            if bits(a).tobytes() == bits(b).tobytes():
+                continue
         unequal = (bits(a).reshape(len(a), -1) != bits(b).reshape(len(b), -1)).any(axis=1)
         index = int(np.argmax(unequal))
         x, y = a[index], b[index]
         if field == "label":
             x, y = text(x), text(y)
-        what = f" ({mujoco.mjtObj(theirs['objtype'][index]).name} {theirs['objid'][index]})" if kind == "geom" else ""
+        what = f" (type {theirs['objtype'][index]} {theirs['objid'][index]})" if kind == "geom" else ""
         return f"{kind}[{index}].{field}{what}: ours {x} theirs {y}, {int(unequal.sum())} of {len(a)} differ"
     return None
 
@@ -135,6 +154,8 @@ class Pair:
         for engine, model, d, scene, options, camera, perturbation in zip(
             (condyle, mujoco), self.models, data, self.scenes, self.options, self.cameras, self.perturbations
         ):
+            if engine is mujoco and model.nplugin:
+                ctypes.memset(base_of("geom", self.parts[1][0]), UNWRITTEN, ROOM * DTYPES["geom"].itemsize)
             engine.mjv_updateScene(model, d, options, perturbation, camera, mask, scene)
         ours, theirs = self.scenes
         for name in SETTINGS:
@@ -209,7 +230,6 @@ def grade(path, states=10, seed=0, budget=25.0, picks=20):
     except ValueError as error:
         result["rejected"] = str(error).splitlines()[0] if str(error) else "rejected"
         return result
-    m.vis.global_.bvactive = 0
     cm = compare.to_condyle(m)
     found = {}
     for kind, what in differences(m, cm, states, seed, budget, picks, result):
@@ -257,7 +277,23 @@ def differences(m, cm, states, seed, budget, picks, result):
             result["requests"] += 1
             if what:
                 yield name, f"{what} (state {index})"
+        if m.vis.global_.bvactive:
+            yield from volumes_alike(pair, data, result, index)
         yield from interactions(pair, data, rng, picks, result)
+
+
+def volumes_alike(pair, data, result, index):
+    """Bounding volumes that are not told apart by whether collision detection passed them."""
+    for model in pair.models:
+        model.vis.global_.bvactive = 0
+    for depth in (1, 3):
+        pair.reset_options(bvh_depth=depth, flags={28: 1, 29: 1})
+        what = pair.update(data)
+        result["requests"] += 1
+        if what:
+            yield f"bvactive off, depth {depth}", f"{what} (state {index})"
+    for model in pair.models:
+        model.vis.global_.bvactive = 1
 
 
 def interactions(pair, data, rng, picks, result):

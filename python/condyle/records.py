@@ -463,7 +463,7 @@ _condyle._set_records(_of_model, _of_data, _contacts, _contact)
 
 
 def _show_fields() -> None:
-    """Put the fields of models and data on their classes, with their meaning."""
+    """Put the fields of models, data and what is drawn on their classes, with their meaning."""
 
     def shape(dims: List[str], width: int) -> str:
         return ", ".join([*(dim if dim != "two" else "2" for dim in dims), *([str(width)] if width > 1 else [])])
@@ -475,6 +475,12 @@ def _show_fields() -> None:
         for name, doc in fields.items():
             setattr(cls, name, _condyle._Field(name, doc))
         cls._all_fields = tuple(fields)
+    drawing = [(cls, fields) for cls, fields in _condyle._drawing_fields()]
+    drawing.append((_condyle.MjrContext, [(name, "As in MuJoCo's context.") for name in dir(_condyle.MjrContext()) if name[0] != "_"]))
+    for cls, fields in drawing:
+        for name, doc in fields:
+            if name not in cls.__dict__:
+                setattr(cls, name, _condyle._Field(name, doc))
     sizes = [name for name, _ in _condyle.MjModel._field_table() if name.startswith("n")]
     _condyle.MjModel._size_fields = tuple(sizes)
     setattr(_condyle.MjModel, "_sizes", property(lambda self: np.array([getattr(self, name) for name in sizes], np.int64)))  # noqa: B010

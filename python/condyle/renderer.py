@@ -3,6 +3,7 @@
 ``Renderer`` works like MuJoCo's; ``render`` draws a single picture and ``render_batch`` draws many on several threads.
 """
 
+import operator
 import os
 import weakref
 from typing import Any, Dict, MutableMapping, Optional, Sequence, Tuple, Union, cast
@@ -20,6 +21,8 @@ def _camera(model: Any, camera: CameraLike) -> Any:
     """A camera by number, name (-1: the free camera) or as it is."""
     if isinstance(camera, _condyle.MjvCamera):
         return camera
+    if not isinstance(camera, (str, int, float, np.number)):
+        raise TypeError(f"a camera is a number, a name or an MjvCamera, not {type(camera).__name__}")
     number = camera
     if isinstance(number, str):
         number = _condyle.mj_name2id(model, mjtObj.mjOBJ_CAMERA.value, number)
@@ -242,6 +245,7 @@ def render(
     """
     if depth and segmentation:
         raise ValueError("a picture shows depth or segmentation, not both")
+    _check_size(width, height)
     key = ("render", width, height)
     maker: Any
     defaults: Any
@@ -329,7 +333,7 @@ def render_batch(
         datas = list(states)
         count = len(datas)
     arrays = _arrays(count, size, out, color, depth, segmentation)
-    threads = min(max(1, nthread if nthread is not None else (os.cpu_count() or 1)), max(1, count))
+    threads = min(max(1, operator.index(nthread) if nthread is not None else (os.cpu_count() or 1)), max(1, count))
     key = ("batch", width, height, threads)
     renderer = _take(model, key)
     if renderer is None or not renderer.is_up_to_date(model):
@@ -337,6 +341,17 @@ def render_batch(
     renderer.render(model, rows, datas, _cameras(model, camera), _switches(model, flags), arrays)
     _keep(model, key, renderer)
     return _made(arrays)
+
+
+_MOST_PIXELS = 16384
+
+
+def _check_size(width: int, height: int) -> None:
+    """An error unless a picture can have this size."""
+    if not all(1 <= operator.index(side) <= _MOST_PIXELS for side in (width, height)):
+        raise ValueError(
+            f"a picture cannot have {width} by {height} pixels\n  help: pictures have 1 to {_MOST_PIXELS} pixels along each side"
+        )
 
 
 def _cameras(model: Any, camera: Union[CameraLike, Sequence[CameraLike]]) -> Sequence[Any]:
@@ -359,12 +374,16 @@ def _arrays(
     count: int, size: Tuple[int, int], out: Any, color: bool, depth: Any, segmentation: Any
 ) -> Dict[str, Optional[np.ndarray]]:
     """The arrays that pictures are written to: those given, or new ones."""
+    height, width = size
+    _check_size(width, height)
 
     def array(given: Any, shape: Tuple[int, ...], dtype: Any) -> Optional[np.ndarray]:
         if given is None or given is False:
             return None
         if given is True:
             return np.empty((count, *size, *shape), dtype)
+        if not isinstance(given, np.ndarray):
+            raise TypeError(f"pictures are written to an array, not to {type(given).__name__}")
         if given.shape != (count, *size, *shape) or given.dtype != dtype:
             raise ValueError(f"expected an array of shape {(count, *size, *shape)} and type {np.dtype(dtype)}")
         return given

@@ -174,6 +174,22 @@ def test_wrong_arguments_are_refused_with_a_reason(sim):
         condyle.Renderer(model, 100, 900)
     with pytest.raises(ValueError, match="numbers, got 3"):
         condyle.render_batch(model, np.zeros((2, 3)))
+    for width, height in ((0, 4), (4, -1), (16385, 4), (2**40, 2)):
+        message = f"a picture cannot have {width} by {height} pixels\n  help: pictures have 1 to 16384 pixels along each side"
+        with pytest.raises(ValueError, match=message):
+            condyle.render(model, data, width=width, height=height)
+        with pytest.raises(ValueError, match=message):
+            condyle.render_batch(model, [data], size=(height, width))
+    for size in ((4, 2.5), (4, "4"), (float("nan"), 4)):
+        with pytest.raises(TypeError):
+            condyle.render_batch(model, [data], size=size)
+        with pytest.raises(TypeError):
+            condyle.render(model, data, width=size[0], height=size[1])
+    for camera in (None, [], b"side"):
+        with pytest.raises(TypeError, match="a camera is a number, a name or an MjvCamera"):
+            condyle.render(model, data, camera)
+    with pytest.raises(TypeError, match="pictures are written to an array, not to str"):
+        condyle.render_batch(model, [data], out="x")
     renderer = condyle.Renderer(model)
     renderer.close()
     with pytest.raises(RuntimeError, match="render cannot be called after close."):
@@ -238,3 +254,63 @@ def test_a_picture_is_saved_as_png(tmp_path):
     np.testing.assert_array_equal(rows[:, 1:].reshape(30, 40, 3), picture)
     with pytest.raises(ValueError, match="only colours"):
         condyle.render(model, data, width=40, height=30, depth=True).save(tmp_path / "depth.png")
+
+
+LAMP = """<mujoco><visual><headlight ambient="0 0 0" diffuse="0 0 0" specular="0 0 0"/><map fogstart="1" fogend="3"/><rgba fog="0 0 1 1"/></visual>
+<statistic extent="1" center="0 0 0"/>
+<worldbody><light pos="0 0 3" dir="0 0 -1" directional="true" ambient="0 0 0"/>
+<geom type="box" size=".5 .5 .01" pos="-.5 0 1" rgba=".1 .1 .1 1"/></worldbody></mujoco>"""
+
+
+def line_colours(**flags):
+    """Colours of a line that lies half in the shadow of a box, seen from the side: in the shadow and in the light."""
+    model = condyle.MjModel.from_xml_string(LAMP)
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+    with condyle.Renderer(model, 65, 65) as renderer:
+        camera = condyle.MjvCamera()
+        camera.distance, camera.elevation, camera.azimuth = 2.0, 0.0, 90.0
+        renderer.update_scene(data, camera)
+        scene = renderer.scene
+        line = scene.geoms[scene.ngeom]
+        white = np.array([0.25, 0.25, 0.25, 1], np.float32)
+        condyle.mjv_initGeom(line, condyle.mjtGeom.mjGEOM_LINE, np.zeros(3), np.zeros(3), np.eye(3).ravel(), white)
+        condyle.mjv_connector(line, condyle.mjtGeom.mjGEOM_LINE, 4, np.array([-0.8, 0, 0]), np.array([0.8, 0, 0]))
+        scene.ngeom += 1
+        for name, value in flags.items():
+            scene.flags[getattr(condyle.mjtRndFlag, f"mjRND_{name}")] = value
+        picture = renderer.render()
+    return picture[32, 20].tolist(), picture[32, 44].tolist()
+
+
+def test_lines_are_brighter_where_a_lamp_with_shadows_shines_on_them():
+    assert line_colours() == ([64] * 3, [128] * 3)
+    assert line_colours(SHADOW=0) == ([64] * 3, [64] * 3)
+
+
+def test_lines_fade_in_fog():
+    # Half way through the fog, whose colour takes no part in what a lamp adds.
+    dark, bright = line_colours(FOG=1)
+    assert dark == [32, 32, 32 + 127]
+    assert bright == [64, 64, 64 + 127]
+
+
+def test_edges_alone_have_the_colours_along_them_and_mirror_images_on_lines_only():
+    model = condyle.MjModel.from_xml_string("""<mujoco><asset>
+    <texture name="t" type="2d" builtin="flat" mark="edge" markrgb="1 1 1" rgb1="0 0 0" width="64" height="64"/>
+    <material name="m" texture="t" texuniform="true" reflectance=".5"/></asset>
+    <worldbody><light pos="0 0 3"/><geom type="plane" size="1 1 .5" material="m"/>
+    <geom type="box" size=".2 .2 .2" pos="0 0 .5" rgba="1 0 0 1"/></worldbody></mujoco>""")
+    data = condyle.MjData(model)
+    condyle.mj_forward(model, data)
+
+    def draw(**values):
+        flags = {getattr(condyle.mjtRndFlag, f"mjRND_{name}"): value for name, value in values.items()}
+        return condyle.render(model, data, width=160, height=120, flags=flags)
+
+    picture = draw(WIREFRAME=1, SHADOW=0)
+    # Lines of the floor lie on the white marks of its texture.
+    assert (picture.min(axis=2) > 60).sum() > 150
+    # The mirror image shows on the lines of the floor only.
+    more = (draw(WIREFRAME=1, SHADOW=0, REFLECTION=0) != picture).any(axis=2).sum()
+    assert more < 0.2 * (draw(SHADOW=0, REFLECTION=0) != draw(SHADOW=0)).any(axis=2).sum()

@@ -88,6 +88,15 @@ def test_classes_have_the_attributes_types_and_defaults_of_mujoco(name):
         assert np.array_equal(a, b), field
 
 
+@pytest.mark.parametrize("name", CLASSES)
+def test_fields_stand_on_their_classes(name):
+    theirs, ours = getattr(mujoco, name), getattr(condyle, name)
+    assert set(public(theirs)) <= set(public(ours))
+    for field in public(theirs):
+        assert getattr(ours, field).__doc__, field
+    assert len(dir(ours())) == len(set(dir(ours())))
+
+
 @pytest.mark.parametrize("name", [name for name in CLASSES if name not in ("MjvFigure", "MjvScene")])
 def test_records_show_themselves_compare_and_copy_as_those_of_mujoco(name):
     ours, theirs = getattr(condyle, name), getattr(mujoco, name)
@@ -271,61 +280,119 @@ def test_selections_that_do_not_exist_do_nothing(simulation):
     assert not data.xfrc_applied.any()
 
 
-def shown(path, flag, bvactive=1, steps=20):
-    """Number of elements with and without a flag."""
-    model = condyle.MjModel.from_xml_path(str(ROOT / "models" / path))
-    model.vis.global_.bvactive = bvactive
-    data = condyle.MjData(model)
-    for _ in range(steps):
-        condyle.mj_step(model, data)
-    scene, camera, options = condyle.MjvScene(model, 5000), condyle.MjvCamera(), condyle.MjvOption()
-    counts = []
-    for on in (0, 1):
-        options.flags[flag] = on
-        condyle.mjv_updateScene(model, data, options, None, camera, 7, scene)
-        counts.append(scene.ngeom)
-    return counts
-
-
-def test_distances_of_the_elements_of_a_touch_grid_are_zero():
-    model = condyle.MjModel.from_xml_path(str(ROOT / "models/plugin/touch_grid.xml"))
-    data = condyle.MjData(model)
-    condyle.mj_forward(model, data)
-    scene = condyle.MjvScene(model, 100)
+def drawn_with(model, data, *flags, depth=1):
+    """The elements of a scene with some flags, made in memory that was used before."""
+    scene, options = condyle.MjvScene(model, 5000), condyle.MjvOption()
+    options.bvh_depth = depth
     for geom in scene.geoms:
+        geom.objtype = geom.objid = geom.category = geom.segid = geom.transparent = 77
         geom.camdist = 7.0
-    condyle.mjv_updateScene(model, data, condyle.MjvOption(), None, condyle.MjvCamera(), 7, scene)
-    drawn = [geom for geom in scene.geoms[: scene.ngeom] if geom.objtype == condyle.mjtObj.mjOBJ_UNKNOWN]
-    assert drawn and all(geom.camdist == 0 for geom in drawn)
+    for flag in flags:
+        options.flags[flag] = 1
+    condyle.mjv_updateScene(model, data, options, None, condyle.MjvCamera(), 7, scene)
+    return scene.geoms[: scene.ngeom]
 
 
-def test_iterations_of_distance_fields_are_not_shown():
-    without, with_flag = shown("plugin/gear_gear.xml", condyle.mjtVisFlag.mjVIS_SDFITER)
-    assert without == with_flag > 0
+def test_what_plugins_leave_unwritten_has_values():
+    for path, shape in (("touch_grid", condyle.mjtGeom.mjGEOM_BOX), ("gear_gear", condyle.mjtGeom.mjGEOM_SPHERE)):
+        model = condyle.MjModel.from_xml_path(str(ROOT / f"models/plugin/{path}.xml"))
+        data = condyle.MjData(model)
+        condyle.mj_forward(model, data)
+        geoms = drawn_with(model, data, condyle.mjtVisFlag.mjVIS_SDFITER)
+        drawn = [(place, geom) for place, geom in enumerate(geoms) if geom.objtype == condyle.mjtObj.mjOBJ_UNKNOWN]
+        assert any(geom.type == shape for _, geom in drawn)
+        for place, geom in drawn:
+            assert (geom.category, geom.segid, geom.camdist, geom.transparent) == (4, place, 0, 0)
+            assert 0 <= geom.objid < 77
+
+
+def test_the_search_between_distance_fields_is_that_of_the_state():
+    model = condyle.MjModel.from_xml_path(str(ROOT / "models/plugin/gear_gear.xml"))
+    data = condyle.MjData(model)
+    lines = []
+    for offset in (0.0, 10.0, 0.0):
+        condyle.mj_forward(model, data)
+        data.geom_xpos[0] += [offset, 0, 0]
+        geoms = drawn_with(model, data, condyle.mjtVisFlag.mjVIS_SDFITER)
+        lines.append([(tuple(g.pos), tuple(g.size), tuple(g.rgba)) for g in geoms if g.type == condyle.mjtGeom.mjGEOM_LINE])
+    assert len(lines[0]) > 50 and lines[1] == [] and lines[2] == lines[0]
 
 
 MESH = """
 <mujoco>
-  <asset><mesh name="tetra" vertex="0 0 0  1 0 0  0 1 0  0 0 1"/></asset>
-  <worldbody><body><geom type="mesh" mesh="tetra"/></body><site name="eye" pos=".2 .2 3" euler="180 0 0"/></worldbody>
-  <sensor><rangefinder site="eye"/></sensor>
+  <asset><mesh name="tetra" vertex="0 0 0  1 0 0  0 1 0  0 0 1  .3 .3 .9  .7 .1 .5"/></asset>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body pos="0 0 .5"><freejoint/><geom type="mesh" mesh="tetra"/><geom size=".2" pos="1 1 0"/></body>
+    <site name="eye" pos=".2 .2 5" euler="180 0 0"/><camera name="wide" pos=".3 .3 6" resolution="8 6" fovy="40"/>
+  </worldbody>
+  <sensor><rangefinder site="eye"/><rangefinder camera="wide"/></sensor>
+</mujoco>
+"""
+PILE = f"""
+<mujoco>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/><geom type="box" size=".5 .5 .1" pos="1 0 .1"/>
+    {"".join(
+        f'<body pos="{0.3 * i} {0.1 * (i % 3)} {0.5 + 0.4 * i}"><freejoint/><geom size=".15"/><geom type="box" size=".1 .2 .1" pos=".2 0 0"/>'
+        f'<geom type="capsule" size=".05 .2" pos="-.2 0 0" margin=".02"/></body>'
+        for i in range(5)
+    )}
+  </worldbody>
+</mujoco>
+"""
+SEARCH = """
+<mujoco>
+  <extension><plugin plugin="mujoco.sdf.bowl"><instance name="bowl"/></plugin></extension>
+  <asset>
+    <mesh name="bowl"><plugin instance="bowl"/></mesh>
+    <mesh name="tetra" vertex="0 0 0  1 0 0  0 1 0  0 0 1" scale=".3 .3 .3"/>
+  </asset>
+  <worldbody>
+    <body><geom type="sdf" mesh="bowl"><plugin instance="bowl"/></geom></body>
+    <body pos=".3 .05 .1"><freejoint/><geom type="mesh" mesh="tetra"/></body>
+  </worldbody>
 </mujoco>
 """
 
 
-def test_bounding_volumes_are_not_marked_as_passed():
-    counts = []
-    for bvactive in (1, 0):
-        model = condyle.MjModel.from_xml_string(MESH)
-        model.vis.global_.bvactive = bvactive
-        data = condyle.MjData(model)
-        condyle.mj_forward(model, data)
-        assert data.sensordata[0] > 0 and not data.bvh_active.any()
-        scene, options = condyle.MjvScene(model, 100), condyle.MjvOption()
-        options.flags[condyle.mjtVisFlag.mjVIS_MESHBVH] = 1
-        condyle.mjv_updateScene(model, data, options, None, condyle.MjvCamera(), 7, scene)
-        counts.append(sum(geom.type == condyle.mjtGeom.mjGEOM_LINEBOX for geom in scene.geoms[: scene.ngeom]))
-    assert counts[0] == 0 < counts[1]
+@pytest.mark.parametrize("text", [MESH, PILE, SEARCH], ids=["rays", "bodies", "search"])
+def test_the_volumes_that_are_visited_are_marked(text):
+    """After any step, by collision detection of bodies, by rays of range finders and by the search between a mesh and a distance field."""
+    m = mujoco.MjModel.from_xml_string(text)
+    pair = scenes.Pair(m, scenes.compare.to_condyle(m))
+    data = condyle.MjData(pair.models[0]), mujoco.MjData(m)
+    marked = set()
+    for step in range(60):
+        for engine, model, item in zip((condyle, mujoco), pair.models, data):
+            engine.mj_step(model, item)
+        if step % 6 == 0:
+            marked.add(int(data[1].bvh_active.sum()))
+            for depth in range(5):
+                pair.reset_options(bvh_depth=depth, flags={28: 1, 29: 1})
+                assert pair.update(data) is None, (step, depth)
+    assert max(marked) > 2
+    assert not data[0].bvh_active.any()
+
+
+def test_rays_of_programs_mark_no_volumes():
+    model = condyle.MjModel.from_xml_string(MESH)
+    model.opt.disableflags |= condyle.mjtDisableBit.mjDSBL_SENSOR
+    data = condyle.MjData(model)
+
+    def boxes():
+        geoms = drawn_with(model, data, condyle.mjtVisFlag.mjVIS_MESHBVH)
+        return sum(geom.type == condyle.mjtGeom.mjGEOM_LINEBOX for geom in geoms)
+
+    assert boxes() == 0
+    condyle.mj_forward(model, data)
+    assert condyle.mj_ray(model, data, [0.2, 0.2, 5], [0, 0, -1], None, 1, -1, np.zeros(1, np.int32)) > 0
+    assert boxes() == 0
+    data.bvh_active[:] = 1
+    marked = boxes()
+    data.bvh_active[:] = 0
+    model.vis.global_.bvactive = 0
+    assert boxes() == marked > 0
 
 
 def test_cables_are_coloured_in_the_scene_alone():

@@ -60,7 +60,7 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "FILE")]
     video: Option<PathBuf>,
     /// Frames of the video per simulated second.
-    #[arg(long, default_value_t = 30.0, value_name = "RATE")]
+    #[arg(long, default_value_t = 30.0, value_name = "RATE", allow_negative_numbers = true)]
     fps: f64,
     /// What to do when a value becomes invalid (NaN or beyond 1e10): reset, hold the last finite state, or stop with an error.
     #[arg(long, value_enum, default_value_t = OnNonFinite::Reset, value_name = "POLICY")]

@@ -20,10 +20,10 @@ pub(crate) enum Format {
 #[derive(Args)]
 pub(crate) struct StateArguments {
     /// Start from this keyframe, by name or number.
-    #[arg(long, visible_alias = "keyframe")]
+    #[arg(long, visible_alias = "keyframe", allow_negative_numbers = true)]
     key: Option<String>,
     /// Simulate up to this time, in seconds.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     time: Option<f64>,
     #[command(flatten)]
     urdf: UrdfArguments,
@@ -37,10 +37,10 @@ pub(crate) fn set_keyframe(sim: &mut Sim, key: &str) -> Result<(), String> {
 /// The error for a keyframe that is not there.
 pub(crate) fn no_keyframe(model: &Model, key: &str) -> String {
     if model.nkey == 0 {
-        return format!("no keyframe '{key}'; the model has none");
+        return format!("no keyframe '{key}': the model has none\n  = help: leave the keyframe out");
     }
     let names: Vec<&str> = (0..model.nkey).map(|index| model.name(ObjectType::Key, index)).collect();
-    format!("no keyframe '{key}'; the model has {} ({})", model.nkey, names.join(", "))
+    format!("no keyframe '{key}'\n  = help: the model has {} ({})", model.nkey, names.join(", "))
 }
 
 /// Most steps until a time: more than anybody waits for is a mistake.
@@ -72,13 +72,17 @@ impl StateArguments {
             set_keyframe(&mut sim, key)?;
         }
         if let Some(time) = self.time {
-            if !time.is_finite() {
-                return Err(format!("--time {time} is not a valid time"));
+            if !(time.is_finite() && time >= 0.0) {
+                return Err(format!(
+                    "--time {time} is not a valid time\n  = help: give seconds, such as 1.5"
+                ));
             }
             check_timestep(&sim.model)?;
             let steps = ((time - sim.time()) / sim.model.opt.timestep).round();
             if steps > MOST_STEPS {
-                return Err(format!("--time {time:?} would take {steps:.1e} steps"));
+                return Err(format!(
+                    "--time {time:?} would take {steps:.1e} steps\n  = help: give fewer seconds"
+                ));
             }
             for _ in 0..if steps > 0.0 { steps as u64 } else { 0 } {
                 sim.step();

@@ -179,7 +179,7 @@ records! {
         offwidth: i32 = 640, "Width of the offscreen image, pixels.";
         offheight: i32 = 480, "Height of the offscreen image, pixels.";
         ellipsoidinertia: i32 = 0, "Whether ellipsoids stand for inertia, not boxes." as RecordForm::Flag;
-        bvactive: i32 = 1, "Whether drawings set the bounding volumes apart that `bvh_active` marks." as RecordForm::Flag;
+        bvactive: i32 = 1, "Whether drawings set the bounding volumes apart that collision detection and rays visit." as RecordForm::Flag;
     }
     VisualQuality: "Rendering quality." {
         shadowsize: i32 = 4096, "Side of the shadow map, pixels.";
@@ -253,7 +253,7 @@ records! {
         crankbroken: [f32; 4] = [0.9, 0.0, 0.0, 1.0], "Slider-cranks whose rod is too short.";
         frustum: [f32; 4] = [1.0, 1.0, 0.0, 0.2], "Camera frustums.";
         bv: [f32; 4] = [0.0, 1.0, 0.0, 0.5], "Bounding volumes.";
-        bvactive: [f32; 4] = [1.0, 0.0, 0.0, 0.5], "Bounding volumes that `bvh_active` marks.";
+        bvactive: [f32; 4] = [1.0, 0.0, 0.0, 0.5], "Bounding volumes that are visited.";
     }
     Statistic: "Statistics of the model at its reference configuration." {
         meaninertia: f64 = 0.0, "Mean diagonal of the joint-space inertia; scales solver tolerances.";

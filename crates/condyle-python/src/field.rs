@@ -29,10 +29,13 @@ impl Field {
     ) -> PyResult<Bound<'py, PyAny>> {
         let Some(instance) = instance else { return Ok(slf.clone().into_any()) };
         let name = &slf.get().text;
-        match instance.cast::<MjModel>() {
-            Ok(model) => MjModel::field(model, name),
-            Err(_) => MjData::field(instance.cast::<MjData>()?, name),
+        if let Ok(model) = instance.cast::<MjModel>() {
+            return MjModel::field(model, name);
         }
+        if let Some(value) = crate::vis::field(&instance, name) {
+            return value;
+        }
+        MjData::field(instance.cast::<MjData>()?, name)
     }
 
     fn __set__(&self, instance: Bound<'_, PyAny>, value: Bound<'_, PyAny>) -> PyResult<()> {

@@ -297,7 +297,6 @@ impl Assembly<'_> {
         shape.bound();
         let mut draw = *template;
         draw.line_width = Some(width);
-        draw.takes_shadow = false;
         draw.casts_shadow = false;
         draw.material.unlit = true;
         self.part(&draw, ShapeRef::Dynamic(index as u32), frame);

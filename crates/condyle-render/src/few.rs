@@ -94,7 +94,7 @@ impl Stage<'_> {
     /// Whether pixels of a block are to be shaded one by one.
     #[inline(always)]
     pub(crate) fn shows_few(&self, block: &Block) -> bool {
-        if block.live.count_ones() > MOST_PIXELS || self.fog.is_some() {
+        if block.live.count_ones() > MOST_PIXELS || self.fog.is_some() || !self.wires.is_empty() {
             return false;
         }
         let draw = self.draw_of(block.element);

@@ -309,6 +309,7 @@ impl Renderer {
             draws: &self.draws,
             dynamic: &self.dynamic,
             elements: &self.setup.elements,
+            wires: &self.setup.wires,
             corners: &self.setup.corners,
             lights: Lights {
                 all: &self.lights,

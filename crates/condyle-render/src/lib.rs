@@ -11,7 +11,7 @@
 //! |---|---|
 //! | surfaces | `shape.rs`, `builtin.rs`, `model_shapes.rs`, `surface.rs`, `texture.rs`, `even.rs`, `context.rs`, `fingerprint.rs` |
 //! | scene to surfaces | `assemble.rs`, `draw.rs`, `view.rs` |
-//! | surfaces to triangles in tiles | `setup.rs`, `batch.rs`, `window.rs` |
+//! | surfaces to triangles in tiles | `setup.rs`, `wire.rs`, `batch.rs`, `window.rs` |
 //! | visible surfaces and colours | `raster.rs`, `lanes.rs`, `shade.rs`, `few.rs`, `cells.rs`, `corner.rs`, `light.rs`, `tiles.rs` |
 //! | shadows | `lamp.rs`, `shadow.rs`, `cover.rs` |
 //! | all together | `frame.rs` |
@@ -53,6 +53,7 @@ mod tiles;
 mod vector;
 mod view;
 mod window;
+mod wire;
 
 pub use context::{Context, RenderError, Settings};
 pub use frame::Renderer;

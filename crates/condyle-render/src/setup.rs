@@ -7,11 +7,11 @@ use crate::batch::{Batch, HALF, Lines, Together};
 use crate::draw::{Cull, Draw, LAYERS};
 use crate::shape::{RUN, Shape};
 use crate::vector::Vec3;
-use crate::view::project_point;
 pub(crate) use crate::window::FRACTION;
 use crate::window::{
     Bounds, FARTHEST, GUARD, PATCH, PLANES, Seen, Standing, Windows, above, distance, reach, round,
 };
+use crate::wire::Wire;
 
 /// How many bits of a pixel's fraction there are between lines of samples: one sample, or four of which each has a line of its own.
 const WHOLE_PIXELS: u32 = 8;
@@ -125,10 +125,15 @@ pub(crate) struct Setup {
     /// Corners of the present draw in the window.
     windows: Windows,
     pub elements: Vec<Element>,
+    /// The edges that elements are, by element; those after the last one are surfaces.
+    pub wires: Vec<Option<Wire>>,
     pub prims: Vec<Prim>,
     /// Triangles of each tile, for each layer.
     pub bins: [Vec<Vec<u32>>; LAYERS],
-    current: Option<u32>,
+    /// The element that triangles are stored for.
+    pub(crate) current: Option<u32>,
+    /// The edge that is set up.
+    pub(crate) wire: Option<Wire>,
     /// Triangles are listed in tiles.
     listed: bool,
 }
@@ -143,6 +148,7 @@ impl Setup {
         self.listed = false;
         self.corners.clear();
         self.elements.clear();
+        self.wires.clear();
         self.prims.clear();
     }
 
@@ -157,6 +163,7 @@ impl Setup {
         self.near_samples = NearSamples::new(samples);
         self.corners.clear();
         self.elements.clear();
+        self.wires.clear();
         self.prims.clear();
         let tiles = (self.columns * self.rows) as usize;
         for layer in &mut self.bins {
@@ -188,27 +195,6 @@ impl Setup {
         let lines = Lines::new(&self.within, self.grid);
         self.faces(index, draw, shape, first, &lines, wanted);
         self.patches(index, draw, shape, first, &lines, wanted);
-    }
-
-    /// A surface that consists of lines, or of which only the edges are drawn.
-    fn lines(&mut self, index: u32, draw: &Draw, shape: &Shape, first: usize, wireframe: Option<f32>) {
-        for (face, corners) in shape.faces.iter().enumerate() {
-            self.current = None;
-            let points = corners.map(|corner| self.corners.at(first + corner as usize));
-            if let Some(width) = draw.line_width {
-                self.line(index, face, draw, points[0], points[1], width);
-            } else if let Some(width) = wireframe {
-                self.outline(index, face, draw, &points, shape.hidden_edge(face), width);
-            }
-        }
-        let (None, Some(width)) = (draw.line_width, wireframe) else { return };
-        for (number, patch) in shape.patches.iter().enumerate() {
-            self.current = None;
-            for [a, b] in shape.grid_lines(patch) {
-                let ends = [a, b].map(|p| project_point(&draw.rows, p));
-                self.line(index, shape.faces.len() + number, draw, ends[0], ends[1], width);
-            }
-        }
     }
 
     /// Sets up faces, those of a batch together as long as they are to be dropped.
@@ -310,30 +296,6 @@ impl Setup {
         }
     }
 
-    /// Edges of a triangle that faces the right way.
-    fn outline(
-        &mut self,
-        index: u32,
-        face: usize,
-        draw: &Draw,
-        points: &[[f32; 4]; 3],
-        hidden: usize,
-        width: f32,
-    ) {
-        if points.iter().all(|p| p[3] > 0.0) {
-            let flat = points.map(|p| [f64::from(p[0]) / f64::from(p[3]), f64::from(p[1]) / f64::from(p[3])]);
-            let area = doubled_area(&flat);
-            if (draw.cull == Cull::Back && area <= 0.0) || (draw.cull == Cull::Front && area >= 0.0) {
-                return;
-            }
-        }
-        for edge in 0..3 {
-            if edge != hidden {
-                self.line(index, face, draw, points[edge], points[(edge + 1) % 3], width);
-            }
-        }
-    }
-
     #[allow(clippy::too_many_arguments, reason = "a triangle is known by its draw, its face and its corners")]
     #[inline(always)]
     fn triangle(
@@ -430,7 +392,15 @@ impl Setup {
 
     /// A line of the given width in pixels: a rectangle where pixels have several samples; where they have one, a parallelogram whose ends
     /// are parallel to an axis, a whole number of pixels wide along the axis that the line crosses more steeply.
-    fn line(&mut self, index: u32, face: usize, draw: &Draw, a: [f32; 4], b: [f32; 4], width: f32) {
+    pub(crate) fn line(
+        &mut self,
+        index: u32,
+        face: usize,
+        draw: &Draw,
+        a: [f32; 4],
+        b: [f32; 4],
+        width: f32,
+    ) {
         let mut ends = [a.map(f64::from), b.map(f64::from)];
         // Cut at the near and far ends.
         for far in [false, true] {
@@ -560,6 +530,10 @@ impl Setup {
         let depths = corners.map(|corner| corner[2] as f32);
         let range = [depths[0].min(depths[1]).min(depths[2]), depths[0].max(depths[1]).max(depths[2])];
         let element = *self.current.get_or_insert_with(|| {
+            if self.wire.is_some() {
+                self.wires.resize(self.elements.len(), None);
+                self.wires.push(self.wire);
+            }
             self.elements.push(Element { draw: index, face: face as u32 });
             (self.elements.len() - 1) as u32
         });
@@ -647,7 +621,7 @@ impl NearSamples {
     }
 }
 
-fn doubled_area(p: &[[f64; 2]; 3]) -> f64 {
+pub(crate) fn doubled_area(p: &[[f64; 2]; 3]) -> f64 {
     (p[1][0] - p[0][0]) * (p[2][1] - p[0][1]) - (p[2][0] - p[0][0]) * (p[1][1] - p[0][1])
 }
 

@@ -16,6 +16,7 @@ use crate::shape::{Patch, Shape};
 use crate::texture::{Texture, larger_square};
 use crate::vector::{Affine, Vec3};
 use crate::window::Seen;
+use crate::wire::{Wire, line_shares};
 
 /// What shading reads; the same for all tiles.
 #[derive(Clone, Copy)]
@@ -26,6 +27,8 @@ pub(crate) struct Stage<'a> {
     pub draws: &'a [Draw],
     pub dynamic: &'a [Shape],
     pub elements: &'a [Element],
+    /// The edges that elements are where only edges are drawn.
+    pub wires: &'a [Option<Wire>],
     pub corners: &'a Seen,
     pub lights: Lights<'a>,
     pub fog: Option<Fog>,
@@ -202,6 +205,12 @@ impl Stage<'_> {
         Surface { element: index, shares: shares(&corners), form }
     }
 
+    /// The edge that an element is.
+    #[inline(always)]
+    pub(crate) fn wire(&self, element: u32) -> Option<&Wire> {
+        self.wires.get(element as usize)?.as_ref()
+    }
+
     #[inline]
     pub(crate) fn draw_of(&self, element: u32) -> &Draw {
         &self.draws[self.elements[element as usize].draw as usize]
@@ -217,16 +226,20 @@ impl Stage<'_> {
         let element = &self.elements[block.element as usize];
         let draw = &self.draws[element.draw as usize];
         let material = &draw.material;
+        let place = self.place(element)?;
         if draw.line_width.is_some() {
-            shaded.rgba = material.finish.rgba.map(|value| [value; LANES]);
+            self.line_colors(memory, draw, &place, block, shaded);
             return Some(());
         }
-        let place = self.place(element)?;
         if memory.surface.element != block.element {
             memory.surface = self.surface(block.element, &place);
         }
         let Surface { shares: rows, form, .. } = memory.surface;
-        let here = center_shares(rows.as_ref()?, block.origin);
+        let rows = rows.as_ref()?;
+        let here = match self.wire(block.element) {
+            Some(wire) => wire.shares_at(block.origin),
+            None => center_shares(rows, block.origin),
+        };
         let flat = form.coordinates(&here);
         let textured = material.mapping != Mapping::None;
         if textured || self.fog.is_some() || (draw.takes_shadow && !memory.lamps.is_empty()) {
@@ -251,6 +264,44 @@ impl Stage<'_> {
             self.fog(fog, &draw.to_eye, shaded);
         }
         Some(())
+    }
+
+    /// Lines have their own colour whatever light there is. The reference draws them once more for each lamp with shadows, as it does with all that is
+    /// opaque, so that they are brighter where a lamp shines on them.
+    #[inline(always)]
+    fn line_colors(
+        &self,
+        memory: &mut Memory,
+        draw: &Draw,
+        place: &Place<'_>,
+        block: &Block,
+        shaded: &mut Shaded,
+    ) {
+        let [r, g, b, alpha] = draw.material.finish.rgba;
+        let rgb = clamp([r, g, b]);
+        memory.apart = false;
+        memory.lamps.fill([rgb; 3]);
+        shaded.weights = [[1.0; LANES], [0.0; LANES], [0.0; LANES]];
+        shaded.tint = [[1.0; LANES]; 3];
+        shaded.rgba = [rgb[0], rgb[1], rgb[2], alpha].map(|value| [value; LANES]);
+        let lamps = draw.takes_shadow && !memory.lamps.is_empty();
+        if let PlaceKind::Face([from, to, _]) = place.kind
+            && (lamps || self.fog.is_some())
+        {
+            let numbers = [from as usize, to as usize];
+            let ends = numbers.map(|number| place.shape.positions[number]);
+            let seen = numbers.map(|number| self.corners.at(draw.first_corner as usize + number));
+            let shares = line_shares(&seen, block.origin);
+            for axis in 0..3 {
+                for lane in 0..LANES {
+                    let way = ends[1][axis] - ends[0][axis];
+                    shaded.position[axis][lane] = ends[0][axis] + shares[lane] * way;
+                }
+            }
+        }
+        if let Some(fog) = &self.fog {
+            self.fog(fog, &draw.to_eye, shaded);
+        }
     }
 
     #[inline(always)]

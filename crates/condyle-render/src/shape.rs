@@ -122,13 +122,13 @@ impl Shape {
         }
     }
 
-    /// Lines between the cells of a patch.
-    pub(crate) fn grid_lines(&self, patch: &Patch) -> impl Iterator<Item = [Vec3; 2]> {
+    /// Lines between the cells of a patch, by the coordinates of their ends.
+    pub(crate) fn grid_lines(&self, patch: &Patch) -> impl Iterator<Item = [[f32; 2]; 2]> {
         let (us, vs) = (self.range(patch.us), self.range(patch.vs));
         let (u0, u1) = (us[0], us[us.len() - 1]);
         let (v0, v1) = (vs[0], vs[vs.len() - 1]);
-        let along = us.iter().map(move |u| [patch.at(*u, v0), patch.at(*u, v1)]);
-        along.chain(vs.iter().map(move |v| [patch.at(u0, *v), patch.at(u1, *v)]))
+        let along = us.iter().map(move |u| [[*u, v0], [*u, v1]]);
+        along.chain(vs.iter().map(move |v| [[u0, *v], [u1, *v]]))
     }
 
     pub(crate) fn add_lines(&mut self, values: impl IntoIterator<Item = f32>) -> (u32, u32) {

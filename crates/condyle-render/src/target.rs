@@ -28,10 +28,8 @@ impl Target {
         let limit = |side: i32| side.clamp(0, crate::context::MOST_PIXELS);
         (self.width, self.height) = (limit(width), limit(height));
         let pixels = self.width as usize * self.height as usize;
-        self.rgb.clear();
-        self.rgb.resize(3 * pixels, 0);
-        self.depth.clear();
-        self.depth.resize(pixels, 0.0);
+        clear(&mut self.rgb, 3 * pixels);
+        clear(&mut self.depth, pixels);
     }
 
     /// Part of a rectangle that lies in the picture: columns and rows.
@@ -75,6 +73,16 @@ impl Target {
 #[inline]
 pub fn quantize(value: f32) -> u8 {
     (value.max(0.0).min(1.0) * 255.0 + 0.5) as u8
+}
+
+/// Zeros, in the memory there is if it is enough; new memory is touched only where something is drawn.
+fn clear<T: Clone + Default>(values: &mut Vec<T>, count: usize) {
+    if values.capacity() < count {
+        *values = vec![T::default(); count];
+    } else {
+        values.clear();
+        values.resize(count, T::default());
+    }
 }
 
 #[cfg(test)]

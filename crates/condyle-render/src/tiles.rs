@@ -222,6 +222,9 @@ impl<const S: usize> Job<'_, S> {
     ) {
         // Lamps with shadows light only what is opaque, texture included.
         let live = block.live & bits(|lane| shaded.rgba[3][lane] >= 0.99);
+        let flat = block.live == u16::MAX
+            && self.stage.wires.is_empty()
+            && self.stage.draw_of(block.element).line_width.is_none();
         let mut world = None;
         for (lamp, view) in self.lamps.iter().enumerate() {
             let [red, green, blue] = quantize_all(&self.stage.lamp(memory, shaded, lamp));
@@ -229,7 +232,7 @@ impl<const S: usize> Job<'_, S> {
             if lit == 0 {
                 continue;
             }
-            if block.live == u16::MAX && self.is_bare(memory, block.element, lamp, &mut bare[lamp]) {
+            if flat && self.is_bare(memory, block.element, lamp, &mut bare[lamp]) {
                 fragment.add_all(lit, &[red, green, blue]);
                 continue;
             }

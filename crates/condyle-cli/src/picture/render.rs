@@ -6,7 +6,7 @@ use clap::Args;
 use condyle::pictures::Kind;
 
 use super::image;
-use super::view::ViewArguments;
+use super::view::{ViewArguments, in_words};
 use crate::state::StateArguments;
 use crate::{Outcome, file, sayln};
 
@@ -36,28 +36,28 @@ pub(crate) fn render(arguments: &RenderArguments) -> Outcome {
     let path = &arguments.output;
     file::check_ending(path, "pictures", &ENDINGS)?;
     file::check_writable(path)?;
-    let sim = arguments.state.prepare(&arguments.model)?;
-    let mut camera = arguments.view.camera(&sim.model)?;
-    let mut photographer = arguments.view.photographer(&sim.model)?;
     let kind = match (arguments.depth, arguments.segmentation) {
         (true, _) => Kind::Depth,
         (_, true) => Kind::Segmentation,
         _ => Kind::Color,
     };
-    photographer.take(&sim.model, &sim.data, &mut camera, kind).map_err(|error| error.to_string())?;
+    let numbers = file::has_ending(path, "npy");
+    if numbers && kind == Kind::Color {
+        return Err(format!(
+            "{}: colours are written as .png\n  = help: .npy is for --depth and --segmentation",
+            path.display()
+        ));
+    }
+    let sim = arguments.state.prepare(&arguments.model)?;
+    let mut camera = arguments.view.camera(&sim.model)?;
+    let mut photographer = arguments.view.photographer(&sim.model)?;
+    photographer.take(&sim.model, &sim.data, &mut camera, kind).map_err(|error| in_words(&error))?;
     let size = [photographer.width(), photographer.height()];
     let [width, height] = size;
-    let numbers = file::has_ending(path, "npy");
     let bytes = match kind {
         Kind::Color => {
             let mut rgb = vec![0; width * height * 3];
             photographer.read_color(&mut rgb);
-            if numbers {
-                return Err(format!(
-                    "{}: colours are written as .png; .npy is for --depth and --segmentation",
-                    path.display()
-                ));
-            }
             image::color_png(size, &rgb)?
         }
         Kind::Depth => {

@@ -11,7 +11,7 @@ use condyle::Sim;
 use condyle::pictures::{Camera, Kind, Photographer};
 
 use super::image;
-use super::view::ViewArguments;
+use super::view::{ViewArguments, in_words};
 use crate::file;
 
 /// Endings of videos.
@@ -44,18 +44,25 @@ impl Video {
     ) -> Result<Self, String> {
         file::check_ending(path, "videos", &ENDINGS)?;
         if !(rate > 0.0 && rate <= 1000.0) {
-            return Err(format!("--fps {rate}: give 1 to 1000 frames per second"));
+            return Err(format!(
+                "--fps {rate} is not a rate of frames\n  = help: give 1 to 1000 frames per second"
+            ));
+        }
+        if steps == 0 {
+            return Err(
+                "a run without steps has no frames\n  = help: give more --seconds, or `condyle render` for a single picture".into(),
+            );
         }
         if file::has_ending(path, "gif") && rate > MOST_GIF_RATE {
             return Err(format!(
-                "--fps {rate}: a GIF has at most {MOST_GIF_RATE} frames per second; write .apng or .mp4 for more"
+                "--fps {rate}: a GIF has at most {MOST_GIF_RATE} frames per second\n  = help: write .apng or .mp4 for more"
             ));
         }
         let timestep = sim.model.opt.timestep;
         let frames = steps as f64 * timestep * rate;
         if frames > MOST_FRAMES {
             return Err(format!(
-                "a video of {frames:.0} frames is too long; give fewer --seconds or a smaller --fps"
+                "a video of {frames:.0} frames is too long\n  = help: give fewer --seconds or a smaller --fps"
             ));
         }
         let camera = view.camera(&sim.model)?;
@@ -75,7 +82,7 @@ impl Video {
             return Ok(());
         }
         let taken = self.photographer.take(&sim.model, &sim.data, &mut self.camera, Kind::Color);
-        taken.map_err(|error| error.to_string())?;
+        taken.map_err(|error| in_words(&error))?;
         self.photographer.read_color(&mut self.rgb);
         // A step that is longer than a frame is shown for as many frames.
         while self.frames < due {

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use condyle::diagnostic::did_you_mean;
-use condyle::pictures::{Camera, CameraType, Options, Photographer, RenderFlag, VisualFlag};
+use condyle::pictures::{Camera, CameraType, Options, Photographer, PictureError, RenderFlag, VisualFlag};
 use condyle::{Model, ObjectType};
 
 #[derive(Args)]
@@ -65,7 +65,7 @@ impl ViewArguments {
     pub(crate) fn photographer(&self, model: &Model) -> Result<Photographer, String> {
         let size = self.size();
         let mut photographer =
-            Photographer::new(model, size.width, size.height).map_err(|error| error.to_string())?;
+            Photographer::new(model, size.width, size.height).map_err(|error| in_words(&error))?;
         photographer.renderer.threads = std::thread::available_parallelism().map_or(1, usize::from);
         for (names, on) in [(&self.show, true), (&self.hide, false)] {
             for name in names {
@@ -87,7 +87,7 @@ impl ViewArguments {
         if let Some(body) = &self.track {
             if camera.r#type == CameraType::Fixed as i32 {
                 return Err(
-                    "--track needs a free camera; give --camera AZIMUTH,ELEVATION,DISTANCE or omit --camera"
+                    "--track needs a free camera\n  = help: give --camera AZIMUTH,ELEVATION,DISTANCE or omit --camera"
                         .into(),
                 );
             }
@@ -98,12 +98,20 @@ impl ViewArguments {
     }
 }
 
+/// A picture that cannot be taken, and what to do about it.
+pub(super) fn in_words(error: &PictureError) -> String {
+    format!("{}\n  = help: {}", error.message, error.help)
+}
+
+/// How a free camera is written.
+const FREE_CAMERA: &str = "write AZIMUTH,ELEVATION,DISTANCE or AZIMUTH,ELEVATION,DISTANCE,X,Y,Z in degrees and metres, such as 90,-20,3";
+
 /// A free camera from three or six numbers; `None` when the text is no list of numbers.
 fn free_camera(model: &Model, text: &str) -> Result<Option<Camera>, String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     let Some(numbers) = numbers.filter(|numbers| numbers.len() > 1) else { return Ok(None) };
     if !numbers.iter().all(|number| number.is_finite()) {
-        return Err(format!("--camera {text}: angles and distances must be finite"));
+        return Err(format!("--camera {text}: angles and distances must be finite\n  = help: {FREE_CAMERA}"));
     }
     let camera = match numbers[..] {
         [azimuth, elevation, distance] => Camera { azimuth, elevation, distance, ..Camera::free(model) },
@@ -111,16 +119,13 @@ fn free_camera(model: &Model, text: &str) -> Result<Option<Camera>, String> {
             Camera { azimuth, elevation, distance, lookat: [x, y, z], ..Camera::free(model) }
         }
         _ => {
-            return Err(format!(
-                "--camera {text}: {} numbers; write AZIMUTH,ELEVATION,DISTANCE or AZIMUTH,ELEVATION,DISTANCE,X,Y,Z",
-                numbers.len()
-            ));
+            return Err(format!("--camera {text}: {} numbers\n  = help: {FREE_CAMERA}", numbers.len()));
         }
     };
     if camera.distance > 0.0 {
         Ok(Some(camera))
     } else {
-        Err(format!("--camera {text}: the distance must be positive"))
+        Err(format!("--camera {text}: the distance must be positive\n  = help: {FREE_CAMERA}"))
     }
 }
 
@@ -131,16 +136,13 @@ fn find(model: &Model, kind: ObjectType, count: usize, name: &str) -> Result<usi
         let word = kind.word();
         let names: Vec<&str> =
             (0..count).map(|id| model.name(kind, id)).filter(|name| !name.is_empty()).collect();
-        match did_you_mean(name, names.iter().copied()) {
-            Some(near) => format!("no {word} '{name}'; did you mean '{near}'?"),
-            None if count == 0 => {
-                format!("no {word} '{name}': the model has none; --camera 90,-20,3 sets up a free one")
-            }
-            None if names.is_empty() => {
-                format!("no {word} '{name}'; the model has {count} without names, numbered from 0")
-            }
-            None => format!("no {word} '{name}'; available: {}", names[..names.len().min(12)].join(", ")),
-        }
+        let help = match did_you_mean(name, names.iter().copied()) {
+            Some(near) => format!("did you mean '{near}'?"),
+            None if count == 0 => "the model has none; --camera 90,-20,3 sets up a free one".to_owned(),
+            None if names.is_empty() => format!("the model has {count} without names, numbered from 0"),
+            None => format!("available: {}", names[..names.len().min(12)].join(", ")),
+        };
+        format!("no {word} '{name}'\n  = help: {help}")
     })
 }
 
@@ -172,8 +174,11 @@ fn switch(
             let names: Vec<&str> = all.iter().map(|(known, ..)| known.as_str()).collect();
             let near = did_you_mean(name, names.iter().copied());
             let near = near.map_or(String::new(), |near| format!("did you mean '{near}'? "));
-            let problem =
-                if name == "list" { String::new() } else { format!("unknown flag '{name}'; {near}") };
+            let problem = if name == "list" {
+                String::new()
+            } else {
+                format!("unknown flag '{name}'\n  = help: {near}")
+            };
             return Err(format!("{problem}available flags: {}", names.join(", ")));
         }
     }

@@ -80,8 +80,39 @@ fn what_cannot_be_drawn_is_refused_before_the_work_begins() {
     assert!(refused(&["run", &scene, "--video", &folder.name("x.gif"), "--fps", "0"]).contains("--fps"));
     let long = ["run", &scene, "--seconds", "1e6", "--video", &folder.name("x.gif")];
     assert!(refused(&long).contains("too long"));
+    let empty = folder.name("empty.gif");
+    assert!(refused(&["run", &scene, "--seconds", "0", "--video", &empty]).contains("no frames"));
+    assert!(!folder.path("empty.gif").exists());
     let without = command(&["run", &scene, "--video", &folder.name("x.mp4")]).env("PATH", "").output();
     assert!(stderr(&without.expect("it runs")).contains("ffmpeg, which is not installed"));
+}
+
+#[test]
+fn every_refusal_says_what_to_do() {
+    let folder = Folder::new("helpful-pictures");
+    let scene = folder.file("scene.xml", SCENE);
+    let out = folder.name("x.png");
+    for arguments in [
+        ["--camera", "front"],
+        ["--camera", "1,2"],
+        ["--camera", "0,nan,1"],
+        ["--camera", "0,0,0"],
+        ["--track", "bxo"],
+        ["--show", "shadwo"],
+        ["--size", "0x5"],
+        ["--key", "-1"],
+        ["--key", "home"],
+        ["--time", "-1"],
+        ["--time", "nan"],
+        ["--time", "1e300"],
+    ] {
+        let said = refused(&[&["render", &scene, "-o", &out][..], &arguments].concat());
+        assert!(said.contains("\n  = help: "), "{arguments:?}: {said}");
+    }
+    for rate in ["-3", "0", "60", "nan"] {
+        let said = refused(&["run", &scene, "--video", &folder.name("x.gif"), "--fps", rate]);
+        assert!(said.contains("\n  = help: "), "{rate}: {said}");
+    }
 }
 
 #[test]

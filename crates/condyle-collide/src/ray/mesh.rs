@@ -44,8 +44,27 @@ pub fn cast(mesh: &Mesh, bounds: &Size, pose: &Pose, ray: &Ray) -> Option<Hit> {
     cast_tree(mesh, pose, ray)
 }
 
+/// [`cast`], with the nodes whose boxes the ray passes: all inner ones, and leaves whose faces are nearer than those found before.
+pub fn cast_passing(
+    mesh: &Mesh,
+    bounds: &Size,
+    pose: &Pose,
+    ray: &Ray,
+    passed: impl FnMut(usize),
+) -> Option<Hit> {
+    if !cuboid::meets(bounds, pose, ray) {
+        return None;
+    }
+    walk_tree(mesh, pose, ray, passed)
+}
+
 /// Hit on a mesh, without the test of its outer box.
 pub fn cast_tree(mesh: &Mesh, pose: &Pose, ray: &Ray) -> Option<Hit> {
+    walk_tree(mesh, pose, ray, |_| ())
+}
+
+#[inline(always)]
+fn walk_tree(mesh: &Mesh, pose: &Pose, ray: &Ray, mut passed: impl FnMut(usize)) -> Option<Hit> {
     let local = ray.to_local(pose);
     let across = Across::new(local.direction);
     let inverse = local.direction.map(|d| 1.0 / d);
@@ -73,9 +92,11 @@ pub fn cast_tree(mesh: &Mesh, pose: &Pose, ray: &Ray) -> Option<Hit> {
                 && is_nearer(distance, best.map(|(distance, _)| distance))
             {
                 best = Some((distance, normal));
+                passed(node);
             }
             continue;
         }
+        passed(node);
         for &child in children {
             if child != -1 && depth < STACK {
                 stack[depth] = child;

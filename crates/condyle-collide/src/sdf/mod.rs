@@ -16,7 +16,8 @@ mod thread;
 mod torus;
 
 pub use octree::Octree;
-pub use search::{SearchSettings, collide};
+pub use pair::Watch;
+pub use search::{SearchSettings, collide, collide_watched};
 pub use shape::Shape;
 
 use condyle_math::{Vec3, mat3, vec3};
@@ -76,8 +77,7 @@ impl Field<'_> {
                 let (inwards, length) = towards_origin(pose, x);
                 let hit = mesh_distance(mesh, bounds, pose, &inwards);
                 if hit > length {
-                    let outwards = Ray { direction: vec3::scale(inwards.direction, -1.0), ..inwards };
-                    return -mesh_distance(mesh, bounds, pose, &outwards);
+                    return -mesh_distance(mesh, bounds, pose, &outwards(&inwards));
                 }
                 hit
             }
@@ -104,11 +104,29 @@ impl Field<'_> {
     }
 }
 
+/// The rays that the value of a mesh at a local point, or its gradient, casts, in order.
+pub fn rays_through_mesh(
+    mesh: &Mesh,
+    bounds: &Size,
+    pose: &Pose,
+    x: Vec3,
+    gradient: bool,
+) -> (Ray, Option<Ray>) {
+    let (inwards, length) = towards_origin(pose, x);
+    let inside = !gradient && mesh_distance(mesh, bounds, pose, &inwards) > length;
+    (inwards, inside.then(|| outwards(&inwards)))
+}
+
 /// The ray from a local point of a mesh to the origin of the world, and its length.
 fn towards_origin(pose: &Pose, x: Vec3) -> (Ray, f64) {
     let origin = vec3::add(mat3::mul_vec(&pose.rotation, x), pose.position);
     let direction = [-origin[0], -origin[1], -origin[2]];
     (Ray { origin, direction }, vec3::norm(direction))
+}
+
+/// The ray back.
+fn outwards(inwards: &Ray) -> Ray {
+    Ray { direction: vec3::scale(inwards.direction, -1.0), origin: inwards.origin }
 }
 
 /// Distance to a mesh along a ray, −1 for none.

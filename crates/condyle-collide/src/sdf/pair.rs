@@ -11,6 +11,25 @@ use condyle_math::{Mat3, Vec3, mat3, vec3};
 
 use super::Field;
 
+/// Sees where a search evaluates its fields, each point in the field's own frame. Fields are numbered like the arguments of the search.
+pub trait Watch {
+    /// The search begins: the bounding boxes meet.
+    fn begin(&mut self) {}
+    /// Another starting point.
+    fn start(&mut self) {}
+    /// The value of a field is asked for.
+    fn value(&mut self, field: usize, point: Vec3) {
+        let _ = (field, point);
+    }
+    /// The gradient of a field is asked for.
+    fn gradient(&mut self, field: usize, point: Vec3) {
+        let _ = (field, point);
+    }
+}
+
+/// Nobody watches.
+impl Watch for () {}
+
 /// Which function of the two fields is meant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Combination {
@@ -18,29 +37,40 @@ pub(super) enum Combination {
     Intersection,
 }
 
-/// Two fields; points are given in the frame of the first.
-pub(super) struct FieldPair<'a> {
+/// Two fields; points are given in the frame of the first, which is the second argument of the search.
+pub(super) struct FieldPair<'a, W> {
     pub first: &'a Field<'a>,
     pub second: &'a Field<'a>,
     /// From the frame of the first to that of the second.
     pub offset: Vec3,
     pub rotation: Mat3,
+    pub watch: &'a mut W,
 }
 
-impl FieldPair<'_> {
+impl<W: Watch> FieldPair<'_, W> {
     fn in_second(&self, x: Vec3) -> Vec3 {
         vec3::add(mat3::mul_vec(&self.rotation, x), self.offset)
     }
 
-    fn distances(&self, x: Vec3) -> (f64, f64) {
-        (self.first.distance(x), self.second.distance(self.in_second(x)))
+    fn distances(&mut self, x: Vec3) -> (f64, f64) {
+        let y = self.in_second(x);
+        self.watch.value(1, x);
+        self.watch.value(0, y);
+        (self.first.distance(x), self.second.distance(y))
     }
 
-    fn second_gradient(&self, x: Vec3) -> Vec3 {
-        mat3::mul_vec_transposed(&self.rotation, self.second.gradient(self.in_second(x)))
+    fn first_gradient(&mut self, x: Vec3) -> Vec3 {
+        self.watch.gradient(1, x);
+        self.first.gradient(x)
     }
 
-    pub(super) fn value(&self, combination: Combination, x: Vec3) -> f64 {
+    fn second_gradient(&mut self, x: Vec3) -> Vec3 {
+        let y = self.in_second(x);
+        self.watch.gradient(0, y);
+        mat3::mul_vec_transposed(&self.rotation, self.second.gradient(y))
+    }
+
+    pub(super) fn value(&mut self, combination: Combination, x: Vec3) -> f64 {
         let (a, b) = self.distances(x);
         match combination {
             Combination::Overlap => a + b + max_first(a, b).abs(),
@@ -48,18 +78,18 @@ impl FieldPair<'_> {
         }
     }
 
-    pub(super) fn gradient(&self, combination: Combination, x: Vec3) -> Vec3 {
+    pub(super) fn gradient(&mut self, combination: Combination, x: Vec3) -> Vec3 {
         let (a, b) = self.distances(x);
         match combination {
             Combination::Overlap => {
-                let (first, second) = (self.first.gradient(x), self.second_gradient(x));
+                let (first, second) = (self.first_gradient(x), self.second_gradient(x));
                 let larger = if a > b { first } else { second };
                 let sign = if max_first(a, b) > 0.0 { 1.0 } else { -1.0 };
                 vec3::add_scaled(vec3::add(first, second), larger, sign)
             }
             Combination::Intersection => {
                 if a > b {
-                    self.first.gradient(x)
+                    self.first_gradient(x)
                 } else {
                     self.second_gradient(x)
                 }
@@ -68,8 +98,8 @@ impl FieldPair<'_> {
     }
 
     /// Unit gradient of the middle function.
-    pub(super) fn middle_gradient(&self, x: Vec3) -> Vec3 {
-        let first = vec3::normalize(self.first.gradient(x)).0;
+    pub(super) fn middle_gradient(&mut self, x: Vec3) -> Vec3 {
+        let first = vec3::normalize(self.first_gradient(x)).0;
         let second = vec3::normalize(self.second_gradient(x)).0;
         vec3::normalize(vec3::sub(first, second)).0
     }

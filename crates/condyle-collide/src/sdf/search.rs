@@ -7,7 +7,7 @@ use condyle_math::scalar::{max_first, min_first};
 use condyle_math::spatial::{invert_pose, make_frame, mul_pose};
 use condyle_math::{MIN_VALUE, Mat3, Quat, Vec3, mat3, quat, scalar, vec3};
 
-use super::pair::{Combination, FieldPair};
+use super::pair::{Combination, FieldPair, Watch};
 use super::{FAR, Field};
 use crate::{ContactBuffer, ContactPoint, MAX_CONTACTS_PER_PAIR, Pose};
 
@@ -51,6 +51,17 @@ pub fn collide(
     settings: SearchSettings,
     out: &mut ContactBuffer,
 ) -> usize {
+    collide_watched(first, second, settings, out, &mut ())
+}
+
+/// [`collide`] while somebody watches where the fields are evaluated.
+pub fn collide_watched<W: Watch>(
+    first: PlacedField,
+    second: PlacedField,
+    settings: SearchSettings,
+    out: &mut ContactBuffer,
+    watch: &mut W,
+) -> usize {
     let before = out.len();
     let (quat1, quat2) = (quat::from_mat(&first.pose.rotation), quat::from_mat(&second.pose.rotation));
     let (position1, position2) = (first.pose.position, second.pose.position);
@@ -61,29 +72,32 @@ pub fn collide(
         return 0;
     };
 
-    let pair = FieldPair {
+    watch.begin();
+    let mut pair = FieldPair {
         first: second.field,
         second: first.field,
         offset: second_in_first.position,
         rotation: second_in_first.rotation,
+        watch,
     };
     let mut found = [[0.0; 3]; MAX_CONTACTS_PER_PAIR];
     for start in 0..settings.starts {
         if out.is_full() {
             break;
         }
+        pair.watch.start();
         let seed =
             std::array::from_fn(|axis| low[axis] + (high[axis] - low[axis]) * halton(start, [2, 3, 5][axis]));
         let mut x = first_in_second.to_world(first_in_first.to_world(seed));
-        descend(&pair, Combination::Overlap, settings.iterations, &mut x);
-        let depth = descend(&pair, Combination::Intersection, 1, &mut x);
+        descend(&mut pair, Combination::Overlap, settings.iterations, &mut x);
+        let depth = descend(&mut pair, Combination::Intersection, 1, &mut x);
 
         let count = out.len() - before;
         let known = found[..count].iter().any(|&y| vec3::distance(x, y) < MIN_VALUE);
         if depth > 0.0 || known {
             continue;
         }
-        if let Some(contact) = contact_at(&pair, x, depth, position2, quat2) {
+        if let Some(contact) = contact_at(&mut pair, x, depth, position2, quat2) {
             found[count] = x;
             out.push(contact);
         }
@@ -123,7 +137,12 @@ fn common_box(aabb1: &[f64; 6], aabb2: &[f64; 6], second_in_first: &Pose) -> Opt
 }
 
 /// Gradient descent with a backtracking line search; returns the last value, or a far distance if the gradient is invalid.
-fn descend(pair: &FieldPair, combination: Combination, iterations: usize, x: &mut Vec3) -> f64 {
+fn descend<W: Watch>(
+    pair: &mut FieldPair<W>,
+    combination: Combination,
+    iterations: usize,
+    x: &mut Vec3,
+) -> f64 {
     let mut value = FAR;
     for _ in 0..iterations {
         let gradient = pair.gradient(combination, *x);
@@ -151,7 +170,13 @@ fn descend(pair: &FieldPair, combination: Combination, iterations: usize, x: &mu
 }
 
 /// The contact at a point in the frame of the second shape.
-fn contact_at(pair: &FieldPair, x: Vec3, depth: f64, position: Vec3, rotation: Quat) -> Option<ContactPoint> {
+fn contact_at<W: Watch>(
+    pair: &mut FieldPair<W>,
+    x: Vec3,
+    depth: f64,
+    position: Vec3,
+    rotation: Quat,
+) -> Option<ContactPoint> {
     let normal = vec3::scale(pair.middle_gradient(x), -1.0);
     let normal = quat::rotate_or_zero(normal, rotation);
     let frame = make_frame(&[normal[0], normal[1], normal[2], 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])?;

@@ -2,7 +2,7 @@
 
 use condyle_collide::ray::mesh::Mesh;
 use condyle_collide::sdf::search::PlacedField;
-use condyle_collide::sdf::{self, Field, Octree, SearchSettings};
+use condyle_collide::sdf::{self, Field, Octree, SearchSettings, Watch};
 use condyle_collide::{ContactBuffer, Pose};
 use condyle_model::{GeomType, Model};
 
@@ -11,6 +11,17 @@ use super::shape::part;
 
 /// Contacts of two geoms of which the second is an SDF geom.
 pub fn collide(model: &Model, geoms: [usize; 2], poses: [&Pose; 2], out: &mut ContactBuffer) -> usize {
+    collide_watched(model, geoms, poses, out, &mut ())
+}
+
+/// [`collide`] while somebody watches where the two fields are evaluated.
+pub fn collide_watched(
+    model: &Model,
+    geoms: [usize; 2],
+    poses: [&Pose; 2],
+    out: &mut ContactBuffer,
+    watch: &mut impl Watch,
+) -> usize {
     let (Some(first), Some(second)) = (partner(model, geoms[0], poses[0]), of_sdf_geom(model, geoms[1]))
     else {
         return 0;
@@ -20,11 +31,12 @@ pub fn collide(model: &Model, geoms: [usize; 2], poses: [&Pose; 2], out: &mut Co
         iterations: model.opt.sdf_iterations.max(0) as usize,
     };
     let [aabb1, aabb2] = geoms.map(|geom| &model.geom_aabb[geom]);
-    sdf::collide(
+    sdf::collide_watched(
         PlacedField { field: &first, pose: poses[0], aabb: aabb1 },
         PlacedField { field: &second, pose: poses[1], aabb: aabb2 },
         settings,
         out,
+        watch,
     )
 }
 

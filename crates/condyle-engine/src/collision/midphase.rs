@@ -233,7 +233,7 @@ impl<'a> Tree<'a> {
         Self { root, boxes: &model.bvh_aabb[root..] }
     }
 
-    fn of_flex(model: &Model, flexes: &'a Flexes, flex: usize) -> Self {
+    pub(super) fn of_flex(model: &Model, flexes: &'a Flexes, flex: usize) -> Self {
         let root = model.flex_bvhadr[flex] as usize;
         Self { root, boxes: &flexes.bvh_aabb_dyn[root - model.nbvhstatic..] }
     }
@@ -293,7 +293,7 @@ fn descends_first([box1, box2]: [&[f64; 6]; 2], [is_leaf1, is_leaf2]: [bool; 2])
 }
 
 /// Whether a geom comes within the margin of an element's box: first as a sphere, then by its own box.
-fn geom_meets_box(
+pub(super) fn geom_meets_box(
     model: &Model,
     kinematics: &Kinematics,
     geom: usize,
@@ -344,7 +344,7 @@ pub(crate) fn box_distance(model: &Model, kinematics: &Kinematics, geoms: [usize
     largest
 }
 
-fn geoms_meet(model: &Model, kinematics: &Kinematics, geoms: [usize; 2]) -> bool {
+pub(super) fn geoms_meet(model: &Model, kinematics: &Kinematics, geoms: [usize; 2]) -> bool {
     let margin =
         parameters::effective_margin(model, model.geom_margin[geoms[0]] + model.geom_margin[geoms[1]]);
     !filter::spheres_apart(model, kinematics, geoms, margin)
@@ -445,7 +445,7 @@ fn along_axes(rows: &[[f64; 4]; 3], v: Vec3) -> [f64; 4] {
 }
 
 /// Frames of two bodies, with what all their boxes share.
-struct BoxFrames {
+pub(super) struct BoxFrames {
     positions: [Vec3; 2],
     normals: [[Vec3; 3]; 2],
     /// `faces[owner][face]`, once a box has asked for it: most pairs are found apart at the first faces.
@@ -462,11 +462,11 @@ struct Face {
 }
 
 impl BoxFrames {
-    fn new(positions: [Vec3; 2], rotations: [&Mat3; 2]) -> Self {
+    pub(super) fn new(positions: [Vec3; 2], rotations: [&Mat3; 2]) -> Self {
         Self { positions, normals: [axes(rotations[0]), axes(rotations[1])], faces: [[None; 3]; 2] }
     }
 
-    fn meet(&mut self, boxes: [&[f64; 6]; 2], margin: f64) -> bool {
+    pub(super) fn meet(&mut self, boxes: [&[f64; 6]; 2], margin: f64) -> bool {
         let Self { positions, normals, faces } = self;
         meet_along_normals(boxes, margin, |owner, face| {
             let face = faces[owner][face].get_or_insert_with(|| {

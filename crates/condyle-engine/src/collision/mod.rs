@@ -15,6 +15,7 @@
 //! | [`narrow`] | where do they touch? (calls `condyle-collide`) |
 //! | [`parameters`] | with which friction, softness and margin? |
 //! | [`flex`] | the same for deformable bodies |
+//! | [`walk`] | what would be compared if nothing were known? (for drawings) |
 //!
 //! Contacts come out by body pair, within a pair by geoms; those of flexes with themselves come last. The order decides constraint rows and thereby the rounding of everything
 //! after. Reference: `mj_collision`.
@@ -39,6 +40,7 @@ pub mod ray;
 mod resting;
 pub mod shape;
 pub(crate) mod support_tables;
+pub mod walk;
 
 use condyle_model::{GeomType, Model, disable};
 

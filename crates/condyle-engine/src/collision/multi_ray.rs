@@ -69,9 +69,48 @@ fn prepare(
     }));
 }
 
+/// The geoms that [`cast_many`] compares with each ray, in order.
+pub fn compared_by_many(
+    model: &Model,
+    kinematics: &Kinematics,
+    origin: Vec3,
+    directions: impl IntoIterator<Item = Vec3>,
+    filter: &RayFilter,
+    cutoff: f64,
+    mut compared: impl FnMut(&Ray, usize),
+) {
+    let mut geoms = Vec::new();
+    prepare(model, kinematics, origin, filter, cutoff, &mut geoms);
+    for direction in directions {
+        let ray = Ray { origin, direction };
+        if vec3::dot(direction, direction) >= MIN_VALUE {
+            compare(model, kinematics, &ray, &geoms, |geom| compared(&ray, geom));
+        }
+    }
+}
+
 fn cast_one(model: &Model, kinematics: &Kinematics, ray: &Ray, geoms: &[Candidate]) -> Option<SceneHit> {
-    let direction = Direction::of(ray.direction);
     let mut nearest: Option<SceneHit> = None;
+    compare(model, kinematics, ray, geoms, |geom| {
+        if let Some(hit) = cast_geom(model, kinematics, ray, geom)
+            && nearest.is_none_or(|nearest| hit.distance < nearest.hit.distance)
+        {
+            nearest = Some(SceneHit { geom, hit });
+        }
+    });
+    nearest
+}
+
+/// Call `with` for every geom that a ray may meet.
+#[inline(always)]
+fn compare(
+    model: &Model,
+    kinematics: &Kinematics,
+    ray: &Ray,
+    geoms: &[Candidate],
+    mut with: impl FnMut(usize),
+) {
+    let direction = Direction::of(ray.direction);
     for body in 0..model.nbody {
         let tree = model.body_bvhadr(body);
         if tree.is_some_and(|tree| misses_body(model, kinematics, ray, body, tree)) {
@@ -82,14 +121,9 @@ fn cast_one(model: &Model, kinematics: &Kinematics, ray: &Ray, geoms: &[Candidat
             if tree.is_some() && !bounds.contains(direction) {
                 continue;
             }
-            if let Some(hit) = cast_geom(model, kinematics, ray, geom)
-                && nearest.is_none_or(|nearest| hit.distance < nearest.hit.distance)
-            {
-                nearest = Some(SceneHit { geom, hit });
-            }
+            with(geom);
         }
     }
-    nearest
 }
 
 /// Whether a ray misses the sphere around the root of a body's bounding volumes. The reference adds the box's centre, which is in the

@@ -81,6 +81,17 @@ pub fn cast(model: &Model, kinematics: &Kinematics, ray: &Ray, filter: &RayFilte
     nearest
 }
 
+/// The geoms that [`cast`] compares with a ray, in order.
+pub fn compared<'a>(
+    model: &'a Model,
+    kinematics: &'a Kinematics,
+    ray: &'a Ray,
+    filter: &'a RayFilter,
+) -> impl Iterator<Item = usize> + 'a {
+    (0..model.ngeom)
+        .filter(move |&geom| filter.accepts(model, geom) && !misses_sphere(model, kinematics, ray, geom))
+}
+
 /// Whether `ray` misses the sphere that [`cast_geom`] tries first: most rays miss most geoms, and are through without their poses.
 #[inline(always)]
 fn misses_sphere(model: &Model, kinematics: &Kinematics, ray: &Ray, geom: usize) -> bool {

@@ -82,7 +82,7 @@ macro_rules! data_table {
                     subtree_com: [f64; 3], [nbody], "Centre of mass of the body and its descendants, world frame, m.";
                     cdof: [f64; 6], [nv], "Motion of each dof at unit speed: rotation then translation at `subtree_com` of the tree's root, world axes.";
                     cinert: [f64; 10], [nbody], "Inertia about `subtree_com` of the tree's root, world axes: xx yy zz xy xz yz, mass times offset (3), mass.";
-                    bvh_active: u8, [nbvh], "1: drawings show the node as visited by collision detection; no stage writes it, so that it is 0 unless a program sets it.";
+                    bvh_active: u8, [nbvh], "1: drawings mark the node beside those that they find collision detection to visit; no stage writes it, so that it is 0 unless a program sets it.";
                 }
                 growing {
                 }

@@ -154,9 +154,9 @@ fn for_each(data: &mut Data, mut call: impl FnMut(&dyn Plugin, &mut Data)) {
     }
 }
 
-/// What plugins add to a picture.
-pub fn draw(model: &Model, data: &Data, mut add: impl FnMut(Drawing)) {
-    for plugin in data.plugins.0.iter().flatten() {
+/// What the plugin of an instance adds to a picture.
+pub fn draw(model: &Model, data: &Data, instance: usize, mut add: impl FnMut(Drawing)) {
+    if let Some(Some(plugin)) = data.plugins.0.get(instance) {
         plugin.draw(model, data, &mut add);
     }
 }

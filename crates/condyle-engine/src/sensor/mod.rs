@@ -19,6 +19,7 @@ mod velocity;
 
 pub use camera::PixelRays;
 
+use condyle_collide::ray::Ray;
 use condyle_math::scalar;
 use condyle_model::{Model, SensorDataType, SensorType, Stage, disable};
 
@@ -75,6 +76,20 @@ pub fn sensors(model: &Model, data: &mut Data, stage: Stage) {
             make(model, data, sensor, kind, stage, reading);
             data.sensors.sensordata[place].copy_from_slice(reading);
             data.scratch.smooth.reading = buffer;
+        }
+    }
+}
+
+/// The rays of all rangefinders that are computed now, each with every geom that it is compared with, in order.
+pub fn for_each_ray(model: &Model, data: &Data, mut found: impl FnMut(&Ray, usize)) {
+    if !is_enabled(model) {
+        return;
+    }
+    let filter = data.awake.any_body_asleep(model);
+    for sensor in 0..model.nsensor {
+        let asleep = filter && sleep::sensor_state(model, &data.awake, sensor) == SleepState::Asleep;
+        if model.sensor_type(sensor) == Some(SensorType::Rangefinder) && !asleep {
+            rangefinder::for_each_comparison(model, &data.kinematics, sensor, &mut found);
         }
     }
 }

@@ -7,8 +7,8 @@ use condyle_math::{Vec3, mat3, vec3};
 use condyle_model::{Model, ObjectType, Projection};
 
 use super::camera::PixelRays;
-use crate::collision::multi_ray::{MultiRayScratch, cast_many};
-use crate::collision::ray::{RayFilter, SceneHit, cast};
+use crate::collision::multi_ray::{MultiRayScratch, cast_many, compared_by_many};
+use crate::collision::ray::{RayFilter, SceneHit, cast, compared};
 use crate::data::Kinematics;
 
 /// Geoms farther than this are not looked for by rays that are cast together.
@@ -22,6 +22,42 @@ const POINT: i32 = 1 << 3;
 const NORMAL: i32 = 1 << 4;
 const DEPTH: i32 = 1 << 5;
 
+/// The rays of a rangefinder, each with every geom that it is compared with, in the order in which [`compute`] does so.
+pub(super) fn for_each_comparison(
+    model: &Model,
+    kinematics: &Kinematics,
+    sensor: usize,
+    mut found: impl FnMut(&Ray, usize),
+) {
+    let Some(object) = model.sensor_objid(sensor) else { return };
+    let mut alone = |ray: &Ray, filter: &RayFilter| {
+        compared(model, kinematics, ray, filter).for_each(|geom| found(ray, geom));
+    };
+    if model.sensor_objtype(sensor) == Some(ObjectType::Site) {
+        return alone(&of_site(kinematics, object), &excluding(model.site_bodyid[object]));
+    }
+    let filter = excluding(model.cam_bodyid[object]);
+    let rays = PixelRays::new(model, kinematics, object);
+    let pixels = pixels_of(model, object).map(|(column, row)| rays.through(column, row));
+    if model.cam_projection(object) != Some(Projection::Perspective) {
+        return pixels.for_each(|ray| alone(&ray, &filter));
+    }
+    let origin = kinematics.cam_xpos[object];
+    let directions = pixels.map(|ray| ray.direction);
+    compared_by_many(model, kinematics, origin, directions, &filter, FARTHEST, found);
+}
+
+/// The ray of a rangefinder at a site.
+fn of_site(kinematics: &Kinematics, site: usize) -> Ray {
+    Ray { origin: kinematics.site_xpos[site], direction: mat3::column(&kinematics.site_xmat[site], 2) }
+}
+
+/// Columns and rows of the pixels of a camera, in the order of readings.
+fn pixels_of(model: &Model, camera: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
+    let [width, height] = model.cam_resolution[camera].map(|n| n.max(0) as usize);
+    (0..width * height).map(move |pixel| (pixel % width, pixel / width))
+}
+
 /// Compute a rangefinder.
 pub(super) fn compute(
     model: &Model,
@@ -34,10 +70,7 @@ pub(super) fn compute(
     let fields = model.sensor_intprm[sensor][0];
     let mut output = Output { reading, used: 0 };
     if model.sensor_objtype(sensor) == Some(ObjectType::Site) {
-        let ray = Ray {
-            origin: kinematics.site_xpos[object],
-            direction: mat3::column(&kinematics.site_xmat[object], 2),
-        };
+        let ray = of_site(kinematics, object);
         let filter = excluding(model.site_bodyid[object]);
         write_ray(&ray, cast(model, kinematics, &ray, &filter), fields, None, &mut output);
         return;
@@ -45,8 +78,7 @@ pub(super) fn compute(
     let filter = excluding(model.cam_bodyid[object]);
     let camera = (kinematics.cam_xpos[object], mat3::column(&kinematics.cam_xmat[object], 2));
     let rays = PixelRays::new(model, kinematics, object);
-    let [width, height] = model.cam_resolution[object].map(|n| n.max(0) as usize);
-    let pixels = (0..width * height).map(|pixel| rays.through(pixel % width, pixel / width));
+    let pixels = pixels_of(model, object).map(|(column, row)| rays.through(column, row));
     if model.cam_projection(object) != Some(Projection::Perspective) {
         for ray in pixels {
             write_ray(&ray, cast(model, kinematics, &ray, &filter), fields, Some(camera), &mut output);

@@ -313,7 +313,7 @@ impl MjrContext {
         self.set(py, "glInitialized", initialized)
     }
 
-    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         self.fields.bind(py).get_item(name)?.ok_or_else(|| {
             PyAttributeError::new_err(format!("'MjrContext' object has no attribute '{name}'"))
         })
@@ -343,6 +343,8 @@ impl MjrContext {
         let object_type = slf.py().get_type::<PyAny>();
         let mut names: Vec<String> = object_type.call_method1("__dir__", (slf,))?.extract()?;
         names.extend(slf.get().fields.bind(slf.py()).keys().iter().filter_map(|name| name.extract().ok()));
+        names.sort();
+        names.dedup();
         Ok(names)
     }
 }

@@ -9,6 +9,9 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use super::record::{Place, missing, names, read, set_other, write};
 use crate::view;
 
+/// The field that is not in the settings, with its meaning.
+pub(super) const LINE_DATA: (&str, &str) = ("linedata", "Points of each line, x and y alternating.");
+
 /// A 2D figure of lines.
 #[pyclass(module = "condyle", name = "MjvFigure", frozen, subclass, weakref)]
 pub(crate) struct MjvFigure(pub Place<Figure>);
@@ -24,7 +27,7 @@ impl MjvFigure {
     #[allow(clippy::unused_self)]
     fn __init__(&self) {}
 
-    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let memory = self.0.memory(py)?;
         let figure = self.0.get();
         if name == "linedata" {
@@ -53,7 +56,9 @@ impl MjvFigure {
 
     fn __dir__(slf: &Bound<'_, Self>) -> PyResult<Vec<String>> {
         let mut names = names(slf.as_any(), &slf.get().0.get().settings)?;
-        names.push("linedata".to_owned());
+        if !names.iter().any(|name| name == LINE_DATA.0) {
+            names.push(LINE_DATA.0.to_owned());
+        }
         Ok(names)
     }
 

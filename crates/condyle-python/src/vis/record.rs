@@ -192,7 +192,10 @@ macro_rules! record_classes {
             #[allow(clippy::unused_self)]
             fn __init__(&self) {}
 
-            fn __getattr__<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+            pub(crate) fn __getattr__<'py>(
+                slf: &Bound<'py, Self>,
+                name: &str,
+            ) -> PyResult<Bound<'py, PyAny>> {
                 let place = &slf.get().0;
                 read(&place.memory(slf.py())?, place.get(), name)
                     .unwrap_or_else(|| Err(missing($name, name)))
@@ -237,6 +240,8 @@ pub(crate) fn names(object: &Bound<'_, PyAny>, record: &dyn ErasedRecord) -> PyR
     let object_type = object.py().get_type::<PyAny>();
     let mut names: Vec<String> = object_type.call_method1("__dir__", (object,))?.extract()?;
     names.extend(record.fields().iter().map(|field| field.name.to_owned()));
+    names.sort();
+    names.dedup();
     Ok(names)
 }
 

@@ -156,7 +156,7 @@ impl MjvScene {
         self.with(|scene| scene.skins.skinvertadr.len())
     }
 
-    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let parts = self.parts();
         let memory = Memory::of(py, &parts.memory)?;
         self.with(|scene| {
@@ -187,7 +187,7 @@ impl MjvScene {
 
     fn __dir__(slf: &Bound<'_, Self>) -> PyResult<Vec<String>> {
         let mut names = slf.get().with(|scene| super::record::names(slf.as_any(), &scene.settings))?;
-        names.extend(ARRAYS.iter().map(|name| (*name).to_owned()));
+        names.extend(ARRAYS.iter().map(|(name, _)| (*name).to_owned()));
         names.sort();
         names.dedup();
         Ok(names)
@@ -203,8 +203,12 @@ impl MjvScene {
 }
 
 macro_rules! arrays {
-    ($($group:ident { $($name:ident)* })*) => {
-        const ARRAYS: &[&str] = &["geomorder", $($(stringify!($name),)*)*];
+    ($($group:ident { $($name:ident $doc:literal)* })*) => {
+        /// Every array with its meaning.
+        pub(super) const ARRAYS: &[(&str, &str)] = &[
+            ("geomorder", "Order of elements by distance; set by who draws."),
+            $($((stringify!($name), $doc),)*)*
+        ];
 
         /// An array of the scene by name.
         fn array<'a>(scene: &'a Scene, name: &str) -> Option<Values<'a>> {
@@ -219,8 +223,24 @@ macro_rules! arrays {
 
 arrays! {
     flexes {
-        flexedgeadr flexedgenum flexvertadr flexvertnum flexfaceadr flexfacenum flexfaceused flexedge flexvert flexface
-        flexnormal flextexcoord
+        flexedgeadr "First edge of each flex."
+        flexedgenum "Number of edges of each flex."
+        flexvertadr "First vertex of each flex."
+        flexvertnum "Number of vertices of each flex."
+        flexfaceadr "First face of each flex."
+        flexfacenum "Room for faces of each flex."
+        flexfaceused "Faces of each flex in use."
+        flexedge "Two vertices of each edge."
+        flexvert "Positions of vertices, three numbers each, m."
+        flexface "Positions of the three vertices of each face, nine numbers, m."
+        flexnormal "Normals at the three vertices of each face, nine numbers."
+        flextexcoord "Texture coordinates of the three vertices of each face, six numbers."
     }
-    skins { skinfacenum skinvertadr skinvertnum skinvert skinnormal }
+    skins {
+        skinfacenum "Number of faces of each skin."
+        skinvertadr "First vertex of each skin."
+        skinvertnum "Number of vertices of each skin."
+        skinvert "Positions of vertices, three numbers each, m."
+        skinnormal "Normals at vertices, three numbers each."
+    }
 }

@@ -10,6 +10,7 @@ mod catenary;
 mod color;
 mod constraint;
 mod contact;
+mod field_descent;
 mod flex_skin;
 mod frame;
 mod geom;
@@ -70,8 +71,16 @@ fn add_kinds(
     if !options.shows(VisualFlag::Static) {
         categories &= !(Category::Static as i32);
     }
-    let mut builder =
-        Builder { model, data, options, perturbation, categories, scene, geom_colors: Vec::new() };
+    let mut builder = Builder {
+        model,
+        data,
+        options,
+        perturbation,
+        categories,
+        scene,
+        geom_colors: Vec::new(),
+        passed: Vec::new(),
+    };
     let plugins: &[AddKind] = if with_plugins { &[plugin::add] } else { &[] };
     for add in plugins.iter().chain(&MODEL_KINDS) {
         let _full = add(&mut builder);
@@ -91,9 +100,10 @@ const MODEL_KINDS: [AddKind; 6] =
     [flex_skin::add_flexes, flex_skin::add_skins, geom::add, site::add, tendon::add, slider_crank::add];
 
 /// Decoration, in order.
-const DECOR_KINDS: [AddKind; 23] = [
+const DECOR_KINDS: [AddKind; 24] = [
     frame::add_geoms,
     frame::add_sites,
+    volume::mark_passed,
     volume::add_bodies,
     volume::add_flexes,
     volume::add_meshes,
@@ -128,6 +138,8 @@ struct Builder<'a> {
     scene: &'a mut Scene,
     /// Colours that plugins give to geoms, by geom; empty without any.
     geom_colors: Vec<Option<[f32; 3]>>,
+    /// Nodes of bounding-volume trees that are passed; empty where nothing shows them.
+    passed: Vec<bool>,
 }
 
 impl Builder<'_> {

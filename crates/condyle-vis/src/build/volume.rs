@@ -1,5 +1,6 @@
 //! Bounding volumes of bodies, flexes and meshes, and the cells of octrees, as boxes of lines.
 
+use condyle_engine::query::passed_volumes;
 use condyle_math::{Mat3, Vec3};
 use condyle_model::{GeomType, ObjectType};
 
@@ -19,14 +20,23 @@ fn is_leaf(b: &Builder<'_>, node: usize) -> bool {
     b.model.bvh_child[node] == [-1, -1]
 }
 
-/// Colour of a node by whether collision detection visited it.
-fn colour(b: &Builder<'_>, node: usize) -> [f32; 4] {
-    let vis = &b.model.vis;
-    if vis.global.bvactive != 0 && b.data.kinematics.bvh_active[node] != 0 {
-        vis.rgba.bvactive
-    } else {
-        vis.rgba.bv
+/// Finds out which nodes collision detection and rays pass, if marks are asked for. A program can mark more of them in the data.
+pub(super) fn mark_passed(b: &mut Builder<'_>) -> Option<()> {
+    let shown = b.shows(VisualFlag::BodyTree) || b.shows(VisualFlag::MeshTree);
+    if shown && b.model.vis.global.bvactive != 0 {
+        b.passed = passed_volumes(b.model, b.data);
     }
+    Some(())
+}
+
+fn is_passed(b: &Builder<'_>, node: usize) -> bool {
+    b.model.vis.global.bvactive != 0 && (b.passed[node] || b.data.kinematics.bvh_active[node] != 0)
+}
+
+/// Colour of a node by whether it is passed.
+fn colour(b: &Builder<'_>, node: usize) -> [f32; 4] {
+    let colours = &b.model.vis.rgba;
+    if is_passed(b, node) { colours.bvactive } else { colours.bv }
 }
 
 /// Appends a box given by centre and half sizes in a frame.
@@ -164,7 +174,7 @@ fn mesh_of(b: &Builder<'_>, geom: usize) -> Option<usize> {
     usize::try_from(b.model.geom_dataid[geom]).ok().filter(|mesh| *mesh < b.model.nmesh)
 }
 
-/// Trees of meshes; when visited nodes are marked, only those.
+/// Trees of meshes; when passed nodes are marked, only those.
 pub(super) fn add_meshes(b: &mut Builder<'_>) -> Option<()> {
     if !b.shows(VisualFlag::MeshTree) {
         return Some(());
@@ -178,7 +188,7 @@ pub(super) fn add_meshes(b: &mut Builder<'_>) -> Option<()> {
         let first = model.mesh_bvhadr[mesh].max(0) as usize;
         for node in first..first + model.mesh_bvhnum[mesh].max(0) as usize {
             let k = &b.data.kinematics;
-            if !is_shown(b, node) || (model.vis.global.bvactive != 0 && k.bvh_active[node] == 0) {
+            if !is_shown(b, node) || (model.vis.global.bvactive != 0 && !is_passed(b, node)) {
                 continue;
             }
             let rgba = colour(b, node);
