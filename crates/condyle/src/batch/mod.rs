@@ -138,10 +138,10 @@ impl Batch {
             .transpose()
             .map_err(|error| BatchError::Threads(error.to_string()))?;
         let model = Arc::new(model.clone());
-        let mut data = Data::new(&model);
+        let data = Data::new(&model);
         let width = state::size(&model, INTEGRATION);
         let mut row = vec![0.0; width];
-        state::get(&mut data, &mut row, INTEGRATION);
+        state::get(&data, &mut row, INTEGRATION);
         let datas = if options.persistent { vec![data.clone(); simulations] } else { Vec::new() };
         let mut workers: Vec<Worker> =
             (0..threads).map(|_| Worker { data: data.clone(), model: None }).collect();
