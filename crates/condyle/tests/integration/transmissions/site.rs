@@ -1,5 +1,7 @@
 //! Wrenches at a site on an arm that turns about the y axis: lengths and moments worked out by hand in the plane of the arm.
 
+use std::f64::consts::PI;
+
 use condyle::Sim;
 
 use crate::common::{model, moment, near, world};
@@ -15,6 +17,10 @@ const GEAR: ([f64; 2], f64) = ([1.5, -0.7], 0.8);
 fn turned([x, z]: [f64; 2], angle: f64) -> [f64; 2] {
     let (sine, cosine) = angle.sin_cos();
     [x * cosine + z * sine, z * cosine - x * sine]
+}
+
+fn radians(degrees: f64) -> f64 {
+    degrees * (PI / 180.0)
 }
 
 fn dot(a: [f64; 2], b: [f64; 2]) -> f64 {
@@ -44,7 +50,7 @@ fn arm(angle: f64, reference: &str) -> Sim {
 fn a_site_without_reference_is_pushed_and_turned_in_its_own_frame() {
     for angle in [-1.1f64, 0.0, 0.6] {
         let sim = arm(angle, "");
-        let push = turned(GEAR.0, angle + TIP.1.to_radians());
+        let push = turned(GEAR.0, angle + radians(TIP.1));
         let [x, z] = turned(TIP.0, angle);
         near(sim.data.transmission.actuator_length[0], 0.0, 0.0);
         near(moment(&sim, 0)[0], dot(push, [z, -x]) + GEAR.1, 1e-14);
@@ -55,11 +61,11 @@ fn a_site_without_reference_is_pushed_and_turned_in_its_own_frame() {
 fn the_length_at_a_reference_is_the_way_along_and_the_angle_about_its_axes() {
     for angle in [-1.1f64, 0.0, 0.6] {
         let sim = arm(angle, r#"refsite="base""#);
-        let base = BASE.1.to_radians();
+        let base = radians(BASE.1);
         let [x, z] = turned(TIP.0, angle);
         let push = turned(GEAR.0, base);
         let along = dot(push, [x - BASE.0[0], z - BASE.0[1]]);
-        let about = angle + TIP.1.to_radians() - base;
+        let about = angle + radians(TIP.1) - base;
         near(sim.data.transmission.actuator_length[0], along + GEAR.1 * about, 1e-14);
         near(moment(&sim, 0)[0], dot(push, [z, -x]) + GEAR.1, 1e-14);
     }
