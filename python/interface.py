@@ -83,11 +83,11 @@ HEADER = """<!-- Written by `cargo xtask interface`. -->
 
 Code written for `mujoco` 3.5.0 runs on Condyle under that name: `condyle.install()` before the first import, `python -m condyle.as_mujoco
 script.py`, or the environment variable `CONDYLE_AS_MUJOCO=1`. This page lists every name of `mujoco` 3.5.0. *Same* means the same
-parameters and, as the tests and the [comparison](conformance.md) show, the same results; what differs says how. Where Condyle goes its own
-way in physics, see [divergences](divergences.md).
+parameters and, as the tests and the [comparison](conformance.md) show, the same results; the other entries say how they differ. Deliberate
+differences in physics are in [divergences](divergences.md).
 
-Two things hold everywhere. Bad arguments, also garbage written into the arrays of a model, are exceptions and never end the process. And
-nothing has a capacity: there is no arena, no stack and no largest number of contacts.
+Two things hold everywhere. Bad arguments, including garbage written into the arrays of a model, raise exceptions and never end the process.
+And nothing has a capacity: there is no arena, no stack and no limit on the number of contacts.
 
 """
 

@@ -157,7 +157,7 @@ class MjModel:
     actuator_length0: _Array[np.float64]
     """Length in `qpos0`, m or rad. (nu)"""
     actuator_lengthrange: _Array[np.float64]
-    """Least and greatest length the mechanism allows, m or rad. (nu, 2)"""
+    """Minimum and maximum length the mechanism allows, m or rad. (nu, 2)"""
     actuator_plugin: _Array[np.int32]
     """Plugin instance; -1: none. (nu)"""
     actuator_trnid: _Array[np.int32]
@@ -223,7 +223,7 @@ class MjModel:
     body_user: _Array[np.float64]
     """User numbers; the engine does not read them. (nbody, nuser_body)"""
     body_weldid: _Array[np.int32]
-    """Highest ancestor the body cannot move against; 0 for static bodies. (nbody)"""
+    """Highest ancestor the body cannot move relative to; 0 for static bodies. (nbody)"""
     bvh_aabb: _Array[np.float64]
     """Box as centre and half sizes, m, in the inertial frame of the body or in the frame of the mesh. (nbvhstatic, 6)"""
     bvh_child: _Array[np.int32]
@@ -275,7 +275,7 @@ class MjModel:
     dof_damping: _Array[np.float64]
     """Linear damping, N s/m or N m s/rad. (nv)"""
     dof_frictionloss: _Array[np.float64]
-    """Dry friction: greatest force against motion, N or N m; 0: none. (nv)"""
+    """Dry friction: maximum force opposing the motion, N or N m; 0: none. (nv)"""
     dof_invweight0: _Array[np.float64]
     """Diagonal of the inverse inertia in `qpos0`, 1/kg or 1/(kg m²), averaged over the axes of ball and free joints. (nv)"""
     dof_jntid: _Array[np.int32]
@@ -287,7 +287,7 @@ class MjModel:
     dof_simplenum: _Array[np.int32]
     """Number of dofs of simple bodies in a row starting here; 0: not simple. (nv)"""
     dof_solimp: _Array[np.float64]
-    """Impedance parameters of friction loss: least, greatest, width, midpoint, power. (nv, 5)"""
+    """Impedance parameters of friction loss: minimum, maximum, width, midpoint, power. (nv, 5)"""
     dof_solref: _Array[np.float64]
     """Reference parameters of friction loss: time constant s and damping ratio, or -stiffness and -damping. (nv, 2)"""
     dof_treeid: _Array[np.int32]
@@ -303,7 +303,7 @@ class MjModel:
     eq_objtype: _Array[np.int32]
     """Kind of both objects (`ObjectType`). (neq)"""
     eq_solimp: _Array[np.float64]
-    """Impedance parameters: least, greatest, width (m or rad), midpoint, power. (neq, 5)"""
+    """Impedance parameters: minimum, maximum, width (m or rad), midpoint, power. (neq, 5)"""
     eq_solref: _Array[np.float64]
     """Reference parameters: time constant s and damping ratio, or -stiffness and -damping. (neq, 2)"""
     eq_type: _Array[np.int32]
@@ -413,7 +413,7 @@ class MjModel:
     flex_size: _Array[np.float64]
     """Half sizes of the bounding box of the vertices in `qpos0`, m. (nflex, 3)"""
     flex_solimp: _Array[np.float64]
-    """Impedance parameters of contacts: least, greatest, width (m), midpoint, power. (nflex, 5)"""
+    """Impedance parameters of contacts: minimum, maximum, width (m), midpoint, power. (nflex, 5)"""
     flex_solmix: _Array[np.float64]
     """Weight in the average of contact parameters over a pair. (nflex)"""
     flex_solref: _Array[np.float64]
@@ -467,7 +467,7 @@ class MjModel:
     geom_conaffinity: _Array[np.int32]
     """Bits of what the geom collides with. (ngeom)"""
     geom_condim: _Array[np.int32]
-    """Contact dimension: 1 normal, 3 and sliding, 4 and spinning, 6 and rolling. (ngeom)"""
+    """Contact dimension: 1 normal force only, 3 with sliding, 4 also spinning, 6 also rolling friction. (ngeom)"""
     geom_contype: _Array[np.int32]
     """Bits of what the geom is; a pair collides when one side's bits meet the other's `geom_conaffinity`. (ngeom)"""
     geom_dataid: _Array[np.int32]
@@ -501,7 +501,7 @@ class MjModel:
     geom_size: _Array[np.float64]
     """Radii, half lengths or half sizes by shape, m; unused entries are 0. (ngeom, 3)"""
     geom_solimp: _Array[np.float64]
-    """Impedance parameters of contacts: least, greatest, width (m), midpoint, power. (ngeom, 5)"""
+    """Impedance parameters of contacts: minimum, maximum, width (m), midpoint, power. (ngeom, 5)"""
     geom_solmix: _Array[np.float64]
     """Weight in the average of `geom_solref` and `geom_solimp` over a pair. (ngeom)"""
     geom_solref: _Array[np.float64]
@@ -545,9 +545,9 @@ class MjModel:
     jnt_qposadr: _Array[np.int32]
     """First coordinate in `qpos`. (njnt)"""
     jnt_range: _Array[np.float64]
-    """Lower and upper limit, m or rad; a ball joint's greatest angle is the second. (njnt, 2)"""
+    """Lower and upper limit, m or rad; for a ball joint the second is the maximum angle. (njnt, 2)"""
     jnt_solimp: _Array[np.float64]
-    """Impedance parameters of the limit: least, greatest, width (m or rad), midpoint, power. (njnt, 5)"""
+    """Impedance parameters of the limit: minimum, maximum, width (m or rad), midpoint, power. (njnt, 5)"""
     jnt_solref: _Array[np.float64]
     """Reference parameters of the limit: time constant s and damping ratio, or -stiffness and -damping. (njnt, 2)"""
     jnt_springinertia: _Array[np.float64]
@@ -962,7 +962,7 @@ class MjModel:
     pair_signature: _Array[np.int32]
     """Bodies of the two geoms in one number, `body1·65536 + body2`; sorted by it. (npair)"""
     pair_solimp: _Array[np.float64]
-    """Impedance parameters: least, greatest, width (m), midpoint, power. (npair, 5)"""
+    """Impedance parameters: minimum, maximum, width (m), midpoint, power. (npair, 5)"""
     pair_solref: _Array[np.float64]
     """Reference parameters along the normal: time constant s and damping ratio, or -stiffness and -damping. (npair, 2)"""
     pair_solreffriction: _Array[np.float64]
@@ -1094,7 +1094,7 @@ class MjModel:
     tendon_damping: _Array[np.float64]
     """Linear damping, N s/m. (ntendon)"""
     tendon_frictionloss: _Array[np.float64]
-    """Dry friction: greatest force against motion, N; 0: none. (ntendon)"""
+    """Dry friction: maximum force opposing the motion, N; 0: none. (ntendon)"""
     tendon_group: _Array[np.int32]
     """Visibility group. (ntendon)"""
     tendon_invweight0: _Array[np.float64]
@@ -1112,13 +1112,13 @@ class MjModel:
     tendon_num: _Array[np.int32]
     """Number of objects on the path. (ntendon)"""
     tendon_range: _Array[np.float64]
-    """Least and greatest length, m. (ntendon, 2)"""
+    """Minimum and maximum length, m. (ntendon, 2)"""
     tendon_rgba: _Array[np.float32]
     """Colour when there is no material, 0 to 1. (ntendon, 4)"""
     tendon_solimp_fri: _Array[np.float64]
-    """Impedance parameters of friction loss: least, greatest, width (m), midpoint, power. (ntendon, 5)"""
+    """Impedance parameters of friction loss: minimum, maximum, width (m), midpoint, power. (ntendon, 5)"""
     tendon_solimp_lim: _Array[np.float64]
-    """Impedance parameters of the limit: least, greatest, width (m), midpoint, power. (ntendon, 5)"""
+    """Impedance parameters of the limit: minimum, maximum, width (m), midpoint, power. (ntendon, 5)"""
     tendon_solref_fri: _Array[np.float64]
     """Reference parameters of friction loss: time constant s and damping ratio, or -stiffness and -damping. (ntendon, 2)"""
     tendon_solref_lim: _Array[np.float64]
@@ -1326,7 +1326,7 @@ call of a function on this data, and keep what they show then."""
     efc_force: _Array[np.float64]
     """Force along the row, N or N m. (nefc)"""
     efc_frictionloss: _Array[np.float64]
-    """Greatest magnitude of the force of a friction-loss row, N or N m. (nefc)"""
+    """Maximum magnitude of the force of a friction-loss row, N or N m. (nefc)"""
     efc_id: _Array[np.int32]
     """Equality, dof, joint, tendon or contact of the row. (nefc)"""
     efc_island: _Array[np.int32]
@@ -1626,7 +1626,7 @@ class MjOption:
     """Physics options."""
     def __init__(self) -> None: ...
     ccd_iterations: int
-    """Most iterations of convex collision detection."""
+    """Maximum number of iterations of convex collision detection."""
     ccd_tolerance: float
     """Distance below which convex collision detection counts as converged, m."""
     cone: int
@@ -1646,17 +1646,17 @@ class MjOption:
     integrator: int
     """How a step advances: the integrator (`Integrator`)."""
     iterations: int
-    """Most iterations of the main solver."""
+    """Maximum number of iterations of the main solver."""
     jacobian: int
     """Storage of the constraint Jacobian (`Jacobian`)."""
     ls_iterations: int
-    """Most iterations of one line search."""
+    """Maximum number of iterations of one line search."""
     ls_tolerance: float
     """Relative gradient at which the line search stops."""
     magnetic: _Array[np.float64]
     """Magnetic flux density in the world frame."""
     noslip_iterations: int
-    """Most iterations of the no-slip pass; 0 disables it."""
+    """Maximum number of iterations of the no-slip pass; 0 disables it."""
     noslip_tolerance: float
     """Improvement below which the no-slip pass stops, scaled."""
     o_friction: _Array[np.float64]
@@ -1704,13 +1704,13 @@ class _MjVisualGlobal:
     azimuth: float
     """Starting azimuth of the free camera, degrees."""
     bvactive: int
-    """Whether drawings set the bounding volumes apart that `bvh_active` marks."""
+    """Whether bounding volumes marked in `bvh_active` are drawn in a colour of their own."""
     cameraid: int
     """Camera the view starts with; -1: free camera."""
     elevation: float
     """Starting elevation of the free camera, degrees."""
     ellipsoidinertia: int
-    """Whether ellipsoids stand for inertia, not boxes."""
+    """Whether inertia is drawn as ellipsoids instead of boxes."""
     fovy: float
     """Vertical field of view of the free camera: degrees, or m when orthographic."""
     glow: float

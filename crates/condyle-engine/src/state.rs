@@ -2,7 +2,7 @@
 //!
 //! Reference: `mj_stateSize`, `mj_getState`, `mj_setState`.
 //!
-//! Whole data: a state vector may hold any part of the state and the inputs.
+//! Whole data: a state vector may set any part of the state and the inputs.
 
 use condyle_model::Model;
 
@@ -46,31 +46,48 @@ pub mod component {
     pub const USER: u32 = CTRL | QFRC_APPLIED | XFRC_APPLIED | EQ_ACTIVE | MOCAP_POS | MOCAP_QUAT | USERDATA;
 }
 
-/// What can be copied in and out: a run of numbers, or the byte flags of the equalities.
+/// A component: a run of numbers, or the byte flags of the equalities.
 enum Part<'a> {
+    Numbers(&'a [f64]),
+    Flags(&'a [u8]),
+}
+
+/// A component to be written.
+enum PartMut<'a> {
     Numbers(&'a mut [f64]),
     Flags(&'a mut [u8]),
 }
 
-fn part(data: &mut Data, bit: u32) -> Part<'_> {
-    use component::*;
-    Part::Numbers(match bit {
-        TIME => std::slice::from_mut(&mut data.state.time),
-        QPOS => &mut data.state.qpos,
-        QVEL => &mut data.state.qvel,
-        ACT => &mut data.state.act,
-        HISTORY => &mut data.state.history,
-        WARMSTART => &mut data.state.qacc_warmstart,
-        CTRL => &mut data.inputs.ctrl,
-        QFRC_APPLIED => &mut data.inputs.qfrc_applied,
-        XFRC_APPLIED => data.inputs.xfrc_applied.as_flattened_mut(),
-        EQ_ACTIVE => return Part::Flags(&mut data.inputs.eq_active),
-        MOCAP_POS => data.inputs.mocap_pos.as_flattened_mut(),
-        MOCAP_QUAT => data.inputs.mocap_quat.as_flattened_mut(),
-        USERDATA => &mut data.inputs.userdata,
-        PLUGIN => &mut data.state.plugin_state,
-        _ => &mut [],
-    })
+/// Where the component `bit` of `data` lies, for reading or for writing.
+macro_rules! part {
+    ($data:ident, $bit:expr, $part:ident, $from_one:ident, $flattened:ident $(, $mutable:tt)?) => {{
+        use component::*;
+        $part::Numbers(match $bit {
+            TIME => std::slice::$from_one(&$($mutable)? $data.state.time),
+            QPOS => &$($mutable)? $data.state.qpos,
+            QVEL => &$($mutable)? $data.state.qvel,
+            ACT => &$($mutable)? $data.state.act,
+            HISTORY => &$($mutable)? $data.state.history,
+            WARMSTART => &$($mutable)? $data.state.qacc_warmstart,
+            CTRL => &$($mutable)? $data.inputs.ctrl,
+            QFRC_APPLIED => &$($mutable)? $data.inputs.qfrc_applied,
+            XFRC_APPLIED => $data.inputs.xfrc_applied.$flattened(),
+            EQ_ACTIVE => return $part::Flags(&$($mutable)? $data.inputs.eq_active),
+            MOCAP_POS => $data.inputs.mocap_pos.$flattened(),
+            MOCAP_QUAT => $data.inputs.mocap_quat.$flattened(),
+            USERDATA => &$($mutable)? $data.inputs.userdata,
+            PLUGIN => &$($mutable)? $data.state.plugin_state,
+            _ => &$($mutable)? [],
+        })
+    }};
+}
+
+fn part(data: &Data, bit: u32) -> Part<'_> {
+    part!(data, bit, Part, from_ref, as_flattened)
+}
+
+fn part_mut(data: &mut Data, bit: u32) -> PartMut<'_> {
+    part!(data, bit, PartMut, from_mut, as_flattened_mut, mut)
 }
 
 fn component_size(model: &Model, bit: u32) -> usize {
@@ -107,24 +124,23 @@ pub fn size(model: &Model, signature: u32) -> usize {
 }
 
 /// Copy the selected components out. `state` must hold [`size`] numbers.
-pub fn get(data: &mut Data, state: &mut [f64], signature: u32) {
+pub fn get(data: &Data, state: &mut [f64], signature: u32) {
     let mut rest = state;
     for bit in selected(signature) {
-        let part = part(data, bit);
-        let length = match &part {
-            Part::Numbers(numbers) => numbers.len(),
-            Part::Flags(flags) => flags.len(),
-        };
-        let (target, tail) = rest.split_at_mut(length);
-        match part {
-            Part::Numbers(numbers) => target.copy_from_slice(numbers),
+        match part(data, bit) {
+            Part::Numbers(numbers) => {
+                let (target, tail) = rest.split_at_mut(numbers.len());
+                target.copy_from_slice(numbers);
+                rest = tail;
+            }
             Part::Flags(flags) => {
-                for (value, &flag) in target.iter_mut().zip(flags.iter()) {
+                let (target, tail) = rest.split_at_mut(flags.len());
+                for (value, &flag) in target.iter_mut().zip(flags) {
                     *value = f64::from(flag);
                 }
+                rest = tail;
             }
         }
-        rest = tail;
     }
 }
 
@@ -132,13 +148,13 @@ pub fn get(data: &mut Data, state: &mut [f64], signature: u32) {
 pub fn set(data: &mut Data, state: &[f64], signature: u32) {
     let mut rest = state;
     for bit in selected(signature) {
-        match part(data, bit) {
-            Part::Numbers(numbers) => {
+        match part_mut(data, bit) {
+            PartMut::Numbers(numbers) => {
                 let (source, tail) = rest.split_at(numbers.len());
                 numbers.copy_from_slice(source);
                 rest = tail;
             }
-            Part::Flags(flags) => {
+            PartMut::Flags(flags) => {
                 let (source, tail) = rest.split_at(flags.len());
                 for (flag, &value) in flags.iter_mut().zip(source) {
                     *flag = flag_from(value);
@@ -177,7 +193,7 @@ mod tests {
             (0..size(&model, everything)).map(|i| if i == 15 { 1.0 } else { i as f64 }).collect();
         set(&mut data, &values, everything);
         let mut back = vec![0.0; values.len()];
-        get(&mut data, &mut back, everything);
+        get(&data, &mut back, everything);
         assert_eq!(back[0], 0.0);
         assert_eq!(data.state.qpos[..], [1.0, 2.0]);
         assert_eq!(data.inputs.eq_active[0], 1);

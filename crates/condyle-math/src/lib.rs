@@ -23,6 +23,7 @@ pub mod scalar;
 mod simd;
 pub mod sparse;
 pub mod sparse_cholesky;
+pub mod sparse_gram;
 pub mod sparse_structure;
 pub mod spatial;
 pub mod tree_ldl;

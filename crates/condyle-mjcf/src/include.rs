@@ -121,7 +121,7 @@ impl Expansion<'_> {
         if depth >= deepest {
             self.error(
                 "E0503",
-                format!("files are included more than {deepest} deep"),
+                format!("includes are nested more than {deepest} deep"),
                 node,
                 "does a file include itself?",
             );

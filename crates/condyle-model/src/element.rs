@@ -52,16 +52,23 @@ pub enum Values<'a> {
     U8(&'a [u8]),
 }
 
-impl Values<'_> {
-    /// Number of scalars.
-    pub const fn len(&self) -> usize {
-        match self {
+/// Number of scalars in an array of any type.
+macro_rules! length {
+    ($array:expr) => {
+        match $array {
             Self::F64(v) => v.len(),
             Self::F32(v) => v.len(),
             Self::I32(v) => v.len(),
             Self::I64(v) => v.len(),
             Self::U8(v) => v.len(),
         }
+    };
+}
+
+impl Values<'_> {
+    /// Number of scalars.
+    pub const fn len(&self) -> usize {
+        length!(self)
     }
 
     /// Whether there is no scalar.
@@ -88,13 +95,7 @@ pub enum ValuesMut<'a> {
 impl ValuesMut<'_> {
     /// Number of scalars.
     pub const fn len(&self) -> usize {
-        match self {
-            Self::F64(v) => v.len(),
-            Self::F32(v) => v.len(),
-            Self::I32(v) => v.len(),
-            Self::I64(v) => v.len(),
-            Self::U8(v) => v.len(),
-        }
+        length!(self)
     }
 
     /// Whether there is no scalar.

@@ -44,7 +44,7 @@ pub mod widths {
     pub const FLUID: usize = 12;
     /// Numbers in `solref`: time constant and damping ratio.
     pub const REFERENCE: usize = 2;
-    /// Numbers in `solimp`: least and greatest impedance, width, midpoint, power.
+    /// Numbers in `solimp`: minimum and maximum impedance, width, midpoint, power.
     pub const IMPEDANCE: usize = 5;
     /// Numbers in a row of `sensor_intprm`.
     pub const SENSOR: usize = 3;

@@ -156,10 +156,10 @@ records! {
         cone: i32 as Cone = 0, "Shape of friction cones (`Cone`)." as RecordForm::Words(Cone::WORDS);
         jacobian: i32 as Jacobian = 2, "Storage of the constraint Jacobian (`Jacobian`)." as RecordForm::Words(Jacobian::WORDS);
         solver: i32 as Solver = 2, "Constraint solver (`Solver`)." as RecordForm::Words(Solver::WORDS);
-        iterations: i32 = 100, "Most iterations of the main solver.";
-        ls_iterations: i32 = 50, "Most iterations of one line search.";
-        noslip_iterations: i32 = 0, "Most iterations of the no-slip pass; 0 disables it.";
-        ccd_iterations: i32 = 35, "Most iterations of convex collision detection.";
+        iterations: i32 = 100, "Maximum number of iterations of the main solver.";
+        ls_iterations: i32 = 50, "Maximum number of iterations of one line search.";
+        noslip_iterations: i32 = 0, "Maximum number of iterations of the no-slip pass; 0 disables it.";
+        ccd_iterations: i32 = 35, "Maximum number of iterations of convex collision detection.";
         disableflags: i32 = 0, "Standard features switched off (`disable` bits)." as RecordForm::Bits;
         enableflags: i32 = 0, "Optional features switched on (`enable` bits)." as RecordForm::Bits;
         disableactuator: i32 = 0, "Actuator groups switched off, one bit per group." as RecordForm::Bits;
@@ -178,8 +178,8 @@ records! {
         realtime: f32 = 1.0, "Speed a viewer starts with, in multiples of real time.";
         offwidth: i32 = 640, "Width of the offscreen image, pixels.";
         offheight: i32 = 480, "Height of the offscreen image, pixels.";
-        ellipsoidinertia: i32 = 0, "Whether ellipsoids stand for inertia, not boxes." as RecordForm::Flag;
-        bvactive: i32 = 1, "Whether drawings set the bounding volumes apart that collision detection and rays visit." as RecordForm::Flag;
+        ellipsoidinertia: i32 = 0, "Whether inertia is drawn as ellipsoids instead of boxes." as RecordForm::Flag;
+        bvactive: i32 = 1, "Whether bounding volumes that collision detection and rays visit are drawn in a colour of their own." as RecordForm::Flag;
     }
     VisualQuality: "Rendering quality." {
         shadowsize: i32 = 4096, "Side of the shadow map, pixels.";

@@ -171,7 +171,7 @@ fn mj_getState(
     state_length(py, "state", "sig", state.len(), expected)?;
     same_sizes(&m, &d)?;
     let mut values = vec![0.0; expected];
-    d.get().with(|data| condyle_engine::state::get(data, &mut values, signature))?;
+    condyle_engine::state::get(d.get().read()?, &mut values, signature);
     state.edit(|target| target.copy_from_slice(&values))
 }
 
@@ -199,7 +199,7 @@ fn mj_copyState(m: Py<MjModel>, src: Py<MjData>, dst: Py<MjData>, sig: Bound<'_,
     for data in [&src, &dst] {
         same_sizes(&m, data)?;
     }
-    src.get().with(|data| state::get(data, &mut values, signature))?;
+    state::get(src.get().read()?, &mut values, signature);
     dst.get().with(|data| state::set(data, &values, signature))
 }
 

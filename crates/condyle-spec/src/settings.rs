@@ -14,11 +14,11 @@ settings! {
             /// How ranges of actuator lengths are computed.
             length_range: LengthRangeOptions = LengthRangeOptions::default();
         }
-        /// Infer that a range limits when it is given.
+        /// Enforce a range whenever one is given.
         autolimits: bool = true, "autolimits";
-        /// Least mass of a body, except the world, kg.
+        /// Minimum mass of a body, except the world, kg.
         boundmass: f64 = 0.0, "boundmass";
-        /// Least diagonal inertia of a body, except the world, kg m².
+        /// Minimum diagonal inertia of a body, except the world, kg m².
         boundinertia: f64 = 0.0, "boundinertia";
         /// Total mass to scale to, kg; not positive: no scaling.
         settotalmass: f64 = -1.0, "settotalmass";
@@ -34,7 +34,7 @@ settings! {
         meshdir: String = String::new(), "meshdir" by_hand;
         /// Folder of textures.
         texturedir: String = String::new(), "texturedir" by_hand;
-        /// Drop what is only for looking at.
+        /// Drop everything that is only drawn.
         discardvisual: bool = false, "discardvisual";
         /// Whether MuJoCo may compile with several threads; without effect here.
         usethread: bool = true, "usethread";
@@ -78,15 +78,15 @@ settings! {
         memory: i64 = -1, "memory" by_hand;
         /// Read and not used.
         nemax: i32 = 0, ;
-        /// Least number of keyframes.
+        /// Minimum number of keyframes.
         nkey: i32 = 0, "nkey";
-        /// Numbers of the user in the data.
+        /// Number of values in `userdata`.
         nuserdata: i32 = 0, "nuserdata";
-        /// Most contacts, as older versions had it; -1: not given.
+        /// Maximum number of contacts, an attribute of older versions; -1: not given.
         nconmax: i32 = -1, "nconmax";
-        /// Most constraint rows, as older versions had it; -1: not given.
+        /// Maximum number of constraint rows, an attribute of older versions; -1: not given.
         njmax: i32 = -1, "njmax" by_hand;
-        /// Size of the stack, as older versions had it; -1: not given.
+        /// Size of the stack, an attribute of older versions; -1: not given.
         nstack: i64 = -1, "nstack" integer by_hand;
         /// User numbers of each body; -1: as many as needed.
         nuser_body: i32 = -1, "nuser_body";

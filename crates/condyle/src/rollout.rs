@@ -284,11 +284,7 @@ impl<'a> Trajectories<'a> {
                 step(model, &mut data);
             }
             if let Some(states) = &mut states {
-                state::get(
-                    &mut data,
-                    row_mut(states, step_index, self.state_size()),
-                    component::FULL_PHYSICS,
-                );
+                state::get(&data, row_mut(states, step_index, self.state_size()), component::FULL_PHYSICS);
             }
             if let Some(readings) = &mut sensordata {
                 row_mut(readings, step_index, model.nsensordata).copy_from_slice(&data.sensors.sensordata);
@@ -317,7 +313,7 @@ enum Start {
 }
 
 impl Start {
-    fn of(batch: &Trajectories<'_>, first: &mut Data) -> Self {
+    fn of(batch: &Trajectories<'_>, first: &Data) -> Self {
         if batch.carry {
             return Self::Carried;
         }

@@ -47,17 +47,18 @@ impl DistanceMemory {
 /// [`geom_distance`] for sensors, after [`DistanceMemory::forget`].
 pub(crate) fn sensed_distance(
     model: &Model,
-    data: &mut Data,
+    kinematics: &Kinematics,
     geoms: [usize; 2],
     cutoff: f64,
+    scratch: &mut CollisionScratch,
 ) -> (f64, [f64; 6]) {
-    let CollisionScratch { narrow, distances, .. } = &mut data.scratch.collision;
+    let CollisionScratch { narrow, distances, .. } = scratch;
     let known = distances.measured.iter().filter(|(pair, _)| *pair == geoms);
     if let Some(found) = known.filter_map(|(_, measured)| measured.within(cutoff)).next() {
         return reading(&found);
     }
     let troubles = narrow.ccd.status.troubles;
-    let (found, measured) = measure_anew(model, &data.kinematics, geoms, cutoff, narrow);
+    let (found, measured) = measure_anew(model, kinematics, geoms, cutoff, narrow);
     // Troubles are counted each time.
     if let Some(measured) = measured
         && narrow.ccd.status.troubles == troubles

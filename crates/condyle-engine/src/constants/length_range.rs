@@ -24,11 +24,11 @@ macro_rules! length_range_options {
                 parts {}
                 /// The actuators whose range is computed.
                 mode: LengthRangeMode = LengthRangeMode::Muscle, "mode";
-                /// Keep a range that is already there.
+                /// Keep a range that is already given.
                 useexisting: bool = true, "useexisting";
-                /// Take the limits of joints and tendons where they have some.
+                /// Use the limits of joints and tendons that have them.
                 uselimit: bool = false, "uselimit";
-                /// Acceleration that is aimed at, m/s² or rad/s².
+                /// Target acceleration, m/s² or rad/s².
                 accel: f64 = 20.0, "accel";
                 /// Greatest force, N or N m; 0 for no limit.
                 maxforce: f64 = 0.0, "maxforce";
@@ -40,7 +40,7 @@ macro_rules! length_range_options {
                 inttotal: f64 = 10.0, "inttotal";
                 /// Time at the end over which extremes are taken, s.
                 interval: f64 = 2.0, "interval";
-                /// How much the length may vary over it at each end, relative to the range.
+                /// How much the length may vary during `interval` at each end, relative to the range.
                 tolrange: f64 = 0.05, "tolrange";
             }
         }

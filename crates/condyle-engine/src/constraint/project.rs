@@ -5,7 +5,8 @@
 
 use condyle_math::matrix::{self, Triangle};
 use condyle_math::sparse::{self, Pattern};
-use condyle_math::sparse_structure::{self, GramScratch};
+use condyle_math::sparse_gram::{self, GramScratch};
+use condyle_math::sparse_structure;
 use condyle_math::tree_ldl;
 use condyle_model::{Model, Solver};
 
@@ -163,7 +164,7 @@ fn make_sparse(
 
     out.efc_AR_rownnz.resize(rows, 0);
     out.efc_AR_rowadr.resize(rows, 0);
-    out.nA = sparse_structure::gram_count(
+    out.nA = sparse_gram::gram_count(
         &mut out.efc_AR_rownnz,
         &mut out.efc_AR_rowadr,
         half_transposed.pattern(),
@@ -176,7 +177,7 @@ fn make_sparse(
         return false;
     }
     diagonal.resize(rows, 0);
-    sparse_structure::gram(
+    sparse_gram::gram(
         &mut out.efc_AR,
         &mut out.efc_AR_rownnz,
         &out.efc_AR_rowadr,

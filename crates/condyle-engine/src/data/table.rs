@@ -152,7 +152,7 @@ macro_rules! data_table {
                     efc_J: f64, [nJ], "Rate of the constrained quantity by dof velocity.";
                     efc_pos: f64, [nefc], "Violation of equalities, signed distance of limits and contacts, m or rad.";
                     efc_margin: f64, [nefc], "Distance below which the row acts, m or rad.";
-                    efc_frictionloss: f64, [nefc], "Greatest magnitude of the force of a friction-loss row, N or N m.";
+                    efc_frictionloss: f64, [nefc], "Maximum magnitude of the force of a friction-loss row, N or N m.";
                     efc_diagApprox: f64, [nefc], "Approximate inverse inertia along the row, 1/kg or 1/(kg m²).";
                     efc_KBIP: [f64; 4], [nefc], "Stiffness (1/s²), damping (1/s), impedance, and its derivative by position.";
                     efc_D: f64, [nefc], "Inverse of `efc_R`, kg or kg m².";

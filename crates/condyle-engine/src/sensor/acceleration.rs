@@ -1,6 +1,4 @@
-//! Sensors that need accelerations and forces.
-//!
-//! Whole data: a sensor may read any group, and brings forces between bodies up to date.
+//! Sensors that need accelerations and forces. What is computed on demand is up to date.
 
 use condyle_collide::Pose;
 use condyle_collide::ray::Ray;
@@ -8,8 +6,8 @@ use condyle_math::spatial::Kind;
 use condyle_math::{Spatial, mat3, spatial, vec3};
 use condyle_model::{ConstraintType, Model, ObjectType, SensorType, TransmissionType};
 
+use super::tactile;
 use super::velocity::limit_row;
-use super::{contact, lazy, tactile};
 use crate::Data;
 use crate::actuation::hill_muscle::state::muscle_state;
 use crate::collision::ray::cast_shape;
@@ -18,11 +16,10 @@ use crate::data::Kinematics;
 use crate::velocity::motion::object_acceleration;
 
 /// Compute sensor `sensor` of kind `kind`.
-pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
+pub(super) fn compute(model: &Model, data: &Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
     let object = model.sensor_objid[sensor].max(0) as usize;
     match kind {
         SensorType::Touch => reading[0] = touch(model, data, object),
-        SensorType::Contact => contact::compute(model, data, sensor, reading),
         SensorType::Tactile => tactile::compute(model, data, sensor, reading),
         SensorType::Accelerometer => {
             let own = frame_acceleration(model, data, Some(ObjectType::Site), object, true);
@@ -55,11 +52,11 @@ pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: Senso
         }
         SensorType::TendonActuatorForce => reading[0] = tendon_actuation(model, data, object),
         SensorType::JointLimitForce => {
-            reading[0] = limit_row(data, ConstraintType::LimitJoint, object)
+            reading[0] = limit_row(&data.rows, ConstraintType::LimitJoint, object)
                 .map_or(0.0, |row| data.solution.efc_force[row]);
         }
         SensorType::TendonLimitForce => {
-            reading[0] = limit_row(data, ConstraintType::LimitTendon, object)
+            reading[0] = limit_row(&data.rows, ConstraintType::LimitTendon, object)
                 .map_or(0.0, |row| data.solution.efc_force[row]);
         }
         SensorType::FrameLinAcc | SensorType::FrameAngAcc => {
@@ -105,8 +102,7 @@ fn touch(model: &Model, data: &Data, site: usize) -> f64 {
 }
 
 /// Force and torque between a site's body and its parent, in the frame of the site.
-fn interaction(model: &Model, data: &mut Data, site: usize) -> Spatial {
-    lazy::update_body_forces(model, data);
+fn interaction(model: &Model, data: &Data, site: usize) -> Spatial {
     let body = model.site_bodyid[site] as usize;
     let kinematics = &data.kinematics;
     let center = kinematics.subtree_com[model.body_rootid[body] as usize];
@@ -122,12 +118,11 @@ fn interaction(model: &Model, data: &mut Data, site: usize) -> Spatial {
 
 fn frame_acceleration(
     model: &Model,
-    data: &mut Data,
+    data: &Data,
     kind: Option<ObjectType>,
     id: usize,
     local: bool,
 ) -> Spatial {
-    lazy::update_body_forces(model, data);
     kind.and_then(|kind| {
         object_acceleration(model, &data.kinematics, &data.velocity, &data.body_forces, kind, id, local)
     })

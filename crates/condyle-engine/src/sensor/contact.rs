@@ -1,14 +1,12 @@
 //! The contact sensor: which contacts match, how they are reduced, and which of their fields are reported.
-//!
-//! Whole data: a contact may be any, and its matches are kept in the work space.
 
 use condyle_math::{MIN_VALUE, Mat3, Spatial, Vec3, mat3, scalar, spatial, vec3};
 use condyle_model::sensors::{CONTACT_FIELDS, fields_width};
 use condyle_model::{Model, ObjectType};
 
 use super::position::site_contains;
-use crate::Data;
 use crate::constraint::contact_force::contact_force;
+use crate::data::{Contact, Kinematics, Solution};
 
 /// Fields in the order of [`CONTACT_FIELDS`].
 const FOUND: usize = 0;
@@ -40,7 +38,15 @@ pub struct ContactSensorScratch {
 }
 
 /// Compute a contact sensor.
-pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, reading: &mut [f64]) {
+pub(super) fn compute(
+    model: &Model,
+    kinematics: &Kinematics,
+    contacts: &[Contact],
+    solution: &Solution,
+    sensor: usize,
+    reading: &mut [f64],
+    ContactSensorScratch { matches }: &mut ContactSensorScratch,
+) {
     reading.fill(0.0);
     let [fields, reduce, ..] = model.sensor_intprm[sensor];
     let offsets = field_offsets(fields);
@@ -48,11 +54,11 @@ pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, reading: &m
     if slot_size == 0 {
         return;
     }
-    let mut matches = std::mem::take(&mut data.scratch.contact_sensor.matches);
+    let all = AllContacts { model, kinematics, contacts, solution };
     matches.clear();
-    find_matches(model, data, sensor, reduce, &mut matches);
+    all.find_matches(sensor, reduce, matches);
     if reduce == REDUCE_NET_FORCE {
-        write_net_force(model, data, &matches, &offsets, reading);
+        all.write_net_force(matches, &offsets, reading);
     } else {
         if reduce == REDUCE_MIN_DISTANCE || reduce == REDUCE_MAX_FORCE {
             // Contact numbers break ties, so an unstable sort has one answer.
@@ -63,11 +69,10 @@ pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, reading: &m
                     .then(a.contact.cmp(&b.contact))
             });
         }
-        for (slot, found) in reading.chunks_exact_mut(slot_size).zip(&matches) {
-            write_slot(model, data, found, matches.len(), &offsets, slot);
+        for (slot, found) in reading.chunks_exact_mut(slot_size).zip(matches.iter()) {
+            all.write_slot(found, matches.len(), &offsets, slot);
         }
     }
-    data.scratch.contact_sensor.matches = matches;
 }
 
 /// Where each requested field starts within a slot.
@@ -81,34 +86,22 @@ fn field_offsets(fields: i32) -> [Option<usize>; 7] {
     })
 }
 
-fn find_matches(model: &Model, data: &Data, sensor: usize, reduce: i32, matches: &mut Vec<Match>) {
-    let first = (model.sensor_objtype(sensor), model.sensor_objid[sensor]);
-    let second = (model.sensor_reftype(sensor), model.sensor_refid[sensor]);
-    for (index, contact) in data.contacts.iter().enumerate() {
-        let Some(flipped) = match_side(model, data, index, first, second) else { continue };
-        let criterion = match reduce {
-            REDUCE_MIN_DISTANCE => contact.dist,
-            REDUCE_MAX_FORCE => {
-                let force = spatial::rotational(&contact_force(model, &data.solution, contact));
-                -vec3::dot(force, force)
-            }
-            _ => 0.0,
-        };
-        matches.push(Match { criterion, contact: index, flipped });
-    }
-}
-
 type Side = (Option<ObjectType>, i32);
 
 /// Whether a contact matches both sides of the sensor and, if so, whether it is seen from its second geom.
-fn match_side(model: &Model, data: &Data, index: usize, first: Side, second: Side) -> Option<bool> {
+fn match_side(
+    model: &Model,
+    kinematics: &Kinematics,
+    contact: &Contact,
+    first: Side,
+    second: Side,
+) -> Option<bool> {
     let unspecified = |side: Side| matches!(side.0, Some(ObjectType::Unknown) | None);
     if unspecified(first) && unspecified(second) {
         return Some(false);
     }
-    let contact = &data.contacts[index];
     if first.0 == Some(ObjectType::Site)
-        && !usize::try_from(first.1).is_ok_and(|site| site_contains(model, data, site, contact.pos))
+        && !usize::try_from(first.1).is_ok_and(|site| site_contains(model, kinematics, site, contact.pos))
     {
         return None;
     }
@@ -148,82 +141,98 @@ fn involves(model: &Model, geom: i32, (kind, id): Side) -> bool {
     }
 }
 
-/// One contact in one slot. Seen from the second side, the frame is turned by half a circle about its second tangent.
-fn write_slot(
-    model: &Model,
-    data: &Data,
-    found: &Match,
-    count: usize,
-    offsets: &[Option<usize>; 7],
-    slot: &mut [f64],
-) {
-    let contact = &data.contacts[found.contact];
-    let mut put = |field: usize, values: &[f64]| {
-        if let Some(start) = offsets[field] {
-            slot[start..start + values.len()].copy_from_slice(values);
-        }
-    };
-    put(FOUND, &[count as f64]);
-    if offsets[FORCE].is_some() || offsets[TORQUE].is_some() {
-        let wrench = contact_force(model, &data.solution, contact);
-        let (mut force, mut torque) = (spatial::rotational(&wrench), spatial::translational(&wrench));
-        if found.flipped {
-            force[2] *= -1.0;
-            torque[2] *= -1.0;
-        }
-        put(FORCE, &force);
-        put(TORQUE, &torque);
-    }
-    put(DISTANCE, &[contact.dist]);
-    put(POSITION, &contact.pos);
-    let oriented = |axis: Vec3| if found.flipped { vec3::scale(axis, -1.0) } else { axis };
-    put(NORMAL, &oriented(mat3::row(&contact.frame, 0)));
-    put(TANGENT, &oriented(mat3::row(&contact.frame, 1)));
+/// The contacts of a step and what is needed to match and measure them.
+struct AllContacts<'a> {
+    model: &'a Model,
+    kinematics: &'a Kinematics,
+    contacts: &'a [Contact],
+    solution: &'a Solution,
 }
 
-/// All matches as one wrench about their force-weighted centre, in world axes.
-fn write_net_force(
-    model: &Model,
-    data: &Data,
-    matches: &[Match],
-    offsets: &[Option<usize>; 7],
-    slot: &mut [f64],
-) {
-    let wrench_of = |found: &Match| -> (Spatial, Vec3, &Mat3) {
-        let contact = &data.contacts[found.contact];
-        let mut wrench = contact_force(model, &data.solution, contact);
-        if found.flipped {
-            wrench = wrench.map(|value| -value);
+impl AllContacts<'_> {
+    /// Append all contacts that match a sensor.
+    fn find_matches(&self, sensor: usize, reduce: i32, matches: &mut Vec<Match>) {
+        let Self { model, kinematics, contacts, solution } = *self;
+        let first = (model.sensor_objtype(sensor), model.sensor_objid[sensor]);
+        let second = (model.sensor_reftype(sensor), model.sensor_refid[sensor]);
+        for (index, contact) in contacts.iter().enumerate() {
+            let Some(flipped) = match_side(model, kinematics, contact, first, second) else { continue };
+            let criterion = match reduce {
+                REDUCE_MIN_DISTANCE => contact.dist,
+                REDUCE_MAX_FORCE => {
+                    let force = spatial::rotational(&contact_force(model, solution, contact));
+                    -vec3::dot(force, force)
+                }
+                _ => 0.0,
+            };
+            matches.push(Match { criterion, contact: index, flipped });
         }
-        (wrench, contact.pos, &contact.frame)
-    };
-    let (mut center, mut total) = ([0.0; 3], 0.0);
-    for found in matches {
-        let (wrench, position, _) = wrench_of(found);
-        let weight = vec3::norm(spatial::rotational(&wrench));
-        center = vec3::add_scaled(center, position, weight);
-        total += weight;
     }
-    center = vec3::scale(center, 1.0 / scalar::max(total, MIN_VALUE));
-    let (mut force, mut torque) = ([0.0; 3], [0.0; 3]);
-    for found in matches {
-        let (wrench, position, frame) = wrench_of(found);
-        let own_force = mat3::mul_vec_transposed(frame, spatial::rotational(&wrench));
-        let own_torque = mat3::mul_vec_transposed(frame, spatial::translational(&wrench));
-        force = vec3::add(force, own_force);
-        torque = vec3::add(torque, own_torque);
-        torque = vec3::add(torque, vec3::cross(vec3::sub(position, center), own_force));
-    }
-    let mut put = |field: usize, values: &[f64]| {
-        if let Some(start) = offsets[field] {
-            slot[start..start + values.len()].copy_from_slice(values);
+
+    /// One contact in one slot. Seen from the second side, the frame is turned by half a circle about its second tangent.
+    fn write_slot(&self, found: &Match, count: usize, offsets: &[Option<usize>; 7], slot: &mut [f64]) {
+        let contact = &self.contacts[found.contact];
+        let mut put = |field: usize, values: &[f64]| {
+            if let Some(start) = offsets[field] {
+                slot[start..start + values.len()].copy_from_slice(values);
+            }
+        };
+        put(FOUND, &[count as f64]);
+        if offsets[FORCE].is_some() || offsets[TORQUE].is_some() {
+            let wrench = contact_force(self.model, self.solution, contact);
+            let (mut force, mut torque) = (spatial::rotational(&wrench), spatial::translational(&wrench));
+            if found.flipped {
+                force[2] *= -1.0;
+                torque[2] *= -1.0;
+            }
+            put(FORCE, &force);
+            put(TORQUE, &torque);
         }
-    };
-    put(FOUND, &[matches.len() as f64]);
-    put(FORCE, &force);
-    put(TORQUE, &torque);
-    put(DISTANCE, &[0.0]);
-    put(POSITION, &center);
-    put(NORMAL, &[1.0, 0.0, 0.0]);
-    put(TANGENT, &[0.0, 1.0, 0.0]);
+        put(DISTANCE, &[contact.dist]);
+        put(POSITION, &contact.pos);
+        let oriented = |axis: Vec3| if found.flipped { vec3::scale(axis, -1.0) } else { axis };
+        put(NORMAL, &oriented(mat3::row(&contact.frame, 0)));
+        put(TANGENT, &oriented(mat3::row(&contact.frame, 1)));
+    }
+
+    /// All matches as one wrench about their force-weighted centre, in world axes.
+    fn write_net_force(&self, matches: &[Match], offsets: &[Option<usize>; 7], slot: &mut [f64]) {
+        let wrench_of = |found: &Match| -> (Spatial, Vec3, &Mat3) {
+            let contact = &self.contacts[found.contact];
+            let mut wrench = contact_force(self.model, self.solution, contact);
+            if found.flipped {
+                wrench = wrench.map(|value| -value);
+            }
+            (wrench, contact.pos, &contact.frame)
+        };
+        let (mut center, mut total) = ([0.0; 3], 0.0);
+        for found in matches {
+            let (wrench, position, _) = wrench_of(found);
+            let weight = vec3::norm(spatial::rotational(&wrench));
+            center = vec3::add_scaled(center, position, weight);
+            total += weight;
+        }
+        center = vec3::scale(center, 1.0 / scalar::max(total, MIN_VALUE));
+        let (mut force, mut torque) = ([0.0; 3], [0.0; 3]);
+        for found in matches {
+            let (wrench, position, frame) = wrench_of(found);
+            let own_force = mat3::mul_vec_transposed(frame, spatial::rotational(&wrench));
+            let own_torque = mat3::mul_vec_transposed(frame, spatial::translational(&wrench));
+            force = vec3::add(force, own_force);
+            torque = vec3::add(torque, own_torque);
+            torque = vec3::add(torque, vec3::cross(vec3::sub(position, center), own_force));
+        }
+        let mut put = |field: usize, values: &[f64]| {
+            if let Some(start) = offsets[field] {
+                slot[start..start + values.len()].copy_from_slice(values);
+            }
+        };
+        put(FOUND, &[matches.len() as f64]);
+        put(FORCE, &force);
+        put(TORQUE, &torque);
+        put(DISTANCE, &[0.0]);
+        put(POSITION, &center);
+        put(NORMAL, &[1.0, 0.0, 0.0]);
+        put(TANGENT, &[0.0, 1.0, 0.0]);
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Whole data: any sensor may be the first to ask, whatever it reads itself.
 
-use condyle_model::{Model, Stage};
+use condyle_model::{Model, SensorType, Stage};
 
 use crate::{Data, acceleration, sensor, velocity};
 
@@ -52,15 +52,36 @@ pub fn update(model: &Model, data: &mut Data, stage: Stage) {
     }
 }
 
+/// Bring up to date what a sensor of kind `kind` reads.
+#[inline(always)]
+pub(super) fn update_for(model: &Model, data: &mut Data, kind: SensorType, stage: Stage) {
+    match (stage, kind) {
+        (Stage::Pos, SensorType::EPotential) if !data.sensors.flg_energypos => potential_energy(model, data),
+        (Stage::Pos, SensorType::EKinetic) if !data.sensors.flg_energyvel => kinetic_energy(model, data),
+        (Stage::Vel, SensorType::SubtreeLinVel | SensorType::SubtreeAngMom) => {
+            update_subtree_motion(model, data);
+        }
+        (
+            Stage::Acc,
+            SensorType::Accelerometer
+            | SensorType::Force
+            | SensorType::Torque
+            | SensorType::FrameLinAcc
+            | SensorType::FrameAngAcc,
+        ) => update_body_forces(model, data),
+        _ => {}
+    }
+}
+
 /// [`subtree_motion`], unless it is up to date.
-pub(super) fn update_subtree_motion(model: &Model, data: &mut Data) {
+fn update_subtree_motion(model: &Model, data: &mut Data) {
     if !data.subtree_motion.flg_subtreevel {
         subtree_motion(model, data);
     }
 }
 
 /// [`body_forces`], unless they are up to date.
-pub(super) fn update_body_forces(model: &Model, data: &mut Data) {
+fn update_body_forces(model: &Model, data: &mut Data) {
     if !data.body_forces.flg_rnepost {
         body_forces(model, data);
     }

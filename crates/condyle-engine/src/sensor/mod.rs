@@ -8,6 +8,7 @@
 mod acceleration;
 mod camera;
 mod contact;
+mod distance;
 pub mod energy;
 mod frame;
 pub mod lazy;
@@ -182,11 +183,27 @@ pub fn compute(
     stage: Stage,
     reading: &mut [f64],
 ) {
-    match stage {
-        Stage::Pos => position::compute(model, data, sensor, kind, reading),
-        Stage::Vel => velocity::compute(model, data, sensor, kind, reading),
-        Stage::Acc => acceleration::compute(model, data, sensor, kind, reading),
-        Stage::None => {}
+    if let Some(value) = copied_number(model, data, sensor, kind, stage) {
+        reading[0] = value;
+        return apply_cutoff(model, sensor, reading);
+    }
+    lazy::update_for(model, data, kind, stage);
+    match (stage, kind) {
+        (Stage::Pos, SensorType::Rangefinder) => {
+            rangefinder::compute(model, &data.kinematics, sensor, reading, &mut data.scratch.multi_ray);
+        }
+        (Stage::Pos, SensorType::GeomDistance | SensorType::GeomNormal | SensorType::GeomFromTo) => {
+            distance::compute(model, &data.kinematics, sensor, kind, reading, &mut data.scratch.collision);
+        }
+        (Stage::Acc, SensorType::Contact) => {
+            let Data { kinematics, contacts, solution, scratch, .. } = data;
+            let matches = &mut scratch.contact_sensor;
+            contact::compute(model, kinematics, contacts, solution, sensor, reading, matches);
+        }
+        (Stage::Pos, _) => position::compute(model, data, sensor, kind, reading),
+        (Stage::Vel, _) => velocity::compute(model, data, sensor, kind, reading),
+        (Stage::Acc, _) => acceleration::compute(model, data, sensor, kind, reading),
+        (Stage::None, _) => {}
     }
     apply_cutoff(model, sensor, reading);
 }

@@ -1,80 +1,62 @@
-//! Sensors that need positions.
-//!
-//! Whole data: a sensor may read any group, and brings energies up to date.
+//! Sensors that need positions. What is computed on demand is up to date.
 
 use condyle_math::{mat3, matrix, quat, scalar, vec3};
-use condyle_model::{ConstraintType, GeomType, Model, ObjectType, SensorType};
+use condyle_model::{ConstraintType, GeomType, Model, SensorType};
 
 use super::velocity::limit_row;
-use super::{camera, frame, lazy, rangefinder};
+use super::{camera, frame};
 use crate::Data;
-use crate::collision::distance::sensed_distance;
+use crate::data::{Kinematics, Rows};
 use crate::position::kinematics::quat_at;
 
 /// Compute sensor `sensor` of kind `kind`.
-pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
+pub(super) fn compute(model: &Model, data: &Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
     let object = model.sensor_objid[sensor].max(0) as usize;
     match kind {
         SensorType::Magnetometer => {
             matrix::mul_transposed_vec(reading, &data.kinematics.site_xmat[object], &model.opt.magnetic);
         }
         SensorType::CamProjection => camera::project(model, &data.kinematics, sensor, reading),
-        SensorType::Rangefinder => {
-            let buffers = &mut data.scratch.multi_ray;
-            rangefinder::compute(model, &data.kinematics, sensor, reading, buffers);
-        }
-        SensorType::JointPos => reading[0] = data.state.qpos[model.jnt_qposadr[object] as usize],
-        SensorType::TendonPos => reading[0] = data.tendons.ten_length[object],
-        SensorType::ActuatorPos => reading[0] = data.transmission.actuator_length[object],
         SensorType::BallQuat => {
             let raw = quat_at(&data.state.qpos, model.jnt_qposadr[object] as usize);
             reading.copy_from_slice(&quat::normalize(raw).0);
         }
-        SensorType::JointLimitPos => reading[0] = limit_position(data, ConstraintType::LimitJoint, object),
-        SensorType::TendonLimitPos => reading[0] = limit_position(data, ConstraintType::LimitTendon, object),
+        SensorType::JointLimitPos => {
+            reading[0] = limit_position(&data.rows, ConstraintType::LimitJoint, object);
+        }
+        SensorType::TendonLimitPos => {
+            reading[0] = limit_position(&data.rows, ConstraintType::LimitTendon, object);
+        }
         SensorType::FramePos
         | SensorType::FrameXAxis
         | SensorType::FrameYAxis
         | SensorType::FrameZAxis
         | SensorType::FrameQuat => {
-            frame_reading(model, data, sensor, kind, reading);
+            frame_reading(model, &data.kinematics, sensor, kind, reading);
         }
         SensorType::SubtreeCom => reading.copy_from_slice(&data.kinematics.subtree_com[object]),
-        SensorType::InsideSite => reading[0] = f64::from(u8::from(is_inside_site(model, data, sensor))),
-        SensorType::GeomDistance | SensorType::GeomNormal | SensorType::GeomFromTo => {
-            distance_reading(model, data, sensor, kind, reading);
+        SensorType::InsideSite => {
+            reading[0] = f64::from(u8::from(is_inside_site(model, &data.kinematics, sensor)))
         }
-        SensorType::EPotential => {
-            if !data.sensors.flg_energypos {
-                lazy::potential_energy(model, data);
-            }
-            reading[0] = data.sensors.energy[0];
-        }
-        SensorType::EKinetic => {
-            if !data.sensors.flg_energyvel {
-                lazy::kinetic_energy(model, data);
-            }
-            reading[0] = data.sensors.energy[1];
-        }
+        SensorType::EPotential => reading[0] = data.sensors.energy[0],
+        SensorType::EKinetic => reading[0] = data.sensors.energy[1],
         SensorType::Clock => reading[0] = data.state.time,
         _ => {}
     }
 }
 
-fn limit_position(data: &Data, kind: ConstraintType, id: usize) -> f64 {
-    let table = &data.rows;
-    limit_row(data, kind, id).map_or(0.0, |row| table.efc_pos[row] - table.efc_margin[row])
+fn limit_position(rows: &Rows, kind: ConstraintType, id: usize) -> f64 {
+    limit_row(rows, kind, id).map_or(0.0, |row| rows.efc_pos[row] - rows.efc_margin[row])
 }
 
 /// Position, axis or orientation of an object, in the world or in a reference frame.
 fn frame_reading(
     model: &Model,
-    data: &Data,
+    kinematics: &Kinematics,
     sensor: usize,
     kind: SensorType,
     reading: &mut [f64],
 ) -> Option<()> {
-    let kinematics = &data.kinematics;
     let (object_kind, object) = (model.sensor_objtype(sensor), model.sensor_objid(sensor)?);
     let reference = model.sensor_refid(sensor);
     let reference_kind = model.sensor_reftype(sensor);
@@ -107,23 +89,23 @@ fn frame_reading(
     Some(())
 }
 
-fn is_inside_site(model: &Model, data: &Data, sensor: usize) -> bool {
+fn is_inside_site(model: &Model, kinematics: &Kinematics, sensor: usize) -> bool {
     let (Some(object), Some(site)) = (model.sensor_objid(sensor), model.sensor_refid(sensor)) else {
         return false;
     };
-    frame::pose(&data.kinematics, model.sensor_objtype(sensor), object)
-        .is_some_and(|(position, _)| site_contains(model, data, site, position))
+    frame::pose(kinematics, model.sensor_objtype(sensor), object)
+        .is_some_and(|(position, _)| site_contains(model, kinematics, site, position))
 }
 
 /// Whether `point` is strictly inside the shape of a site.
-pub(super) fn site_contains(model: &Model, data: &Data, site: usize, point: [f64; 3]) -> bool {
+pub(super) fn site_contains(model: &Model, kinematics: &Kinematics, site: usize, point: [f64; 3]) -> bool {
     let size = model.site_size[site];
-    let offset = vec3::sub(point, data.kinematics.site_xpos[site]);
+    let offset = vec3::sub(point, kinematics.site_xpos[site]);
     let kind = model.site_type(site);
     if kind == Some(GeomType::Sphere) {
         return vec3::dot(offset, offset) < size[0] * size[0];
     }
-    let p = mat3::mul_vec_transposed(&data.kinematics.site_xmat[site], offset);
+    let p = mat3::mul_vec_transposed(&kinematics.site_xmat[site], offset);
     let radial = p[0] * p[0] + p[1] * p[1];
     match kind {
         Some(GeomType::Capsule) => {
@@ -140,40 +122,5 @@ pub(super) fn site_contains(model: &Model, data: &Data, site: usize, point: [f64
         Some(GeomType::Box) => p[0].abs() < size[0] && p[1].abs() < size[1] && p[2].abs() < size[2],
         Some(GeomType::Plane) => p[2] < 0.0,
         _ => false,
-    }
-}
-
-/// Geoms a distance sensor means: one geom, or all of a body.
-fn geoms_of(model: &Model, kind: Option<ObjectType>, id: Option<usize>) -> std::ops::Range<usize> {
-    let Some(id) = id else { return 0..0 };
-    if kind == Some(ObjectType::Body) {
-        let start = model.body_geomadr[id].max(0) as usize;
-        start..start + model.body_geomnum[id] as usize
-    } else {
-        id..id + 1
-    }
-}
-
-fn distance_reading(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
-    let cutoff = model.sensor_cutoff[sensor];
-    let (mut nearest, mut segment) = (cutoff, [0.0; 6]);
-    for geom1 in geoms_of(model, model.sensor_objtype(sensor), model.sensor_objid(sensor)) {
-        for geom2 in geoms_of(model, model.sensor_reftype(sensor), model.sensor_refid(sensor)) {
-            let (distance, points) = sensed_distance(model, data, [geom1, geom2], cutoff);
-            if distance < nearest {
-                (nearest, segment) = (distance, points);
-            }
-        }
-    }
-    match kind {
-        SensorType::GeomDistance => reading[0] = nearest,
-        SensorType::GeomNormal => {
-            let mut normal = [segment[3] - segment[0], segment[4] - segment[1], segment[5] - segment[2]];
-            if normal != [0.0; 3] {
-                vec3::normalize_mut(&mut normal);
-            }
-            reading.copy_from_slice(&normal);
-        }
-        _ => reading.copy_from_slice(&segment),
     }
 }

@@ -1,20 +1,21 @@
-//! Sensors that need velocities.
-//!
-//! Whole data: a sensor may read any group, and brings the momentum of subtrees up to date.
+//! Sensors that need velocities. What is computed on demand is up to date.
 
 use condyle_math::{Spatial, mat3, spatial, vec3};
 use condyle_model::{ConstraintType, Model, ObjectType, SensorType};
 
-use super::{frame, lazy};
+use super::frame;
 use crate::Data;
+use crate::data::{Kinematics, Rows, Velocity};
 use crate::velocity::motion::object_velocity;
 
 /// Compute sensor `sensor` of kind `kind`.
-pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
+pub(super) fn compute(model: &Model, data: &Data, sensor: usize, kind: SensorType, reading: &mut [f64]) {
     let object = model.sensor_objid[sensor].max(0) as usize;
     match kind {
         SensorType::Velocimeter | SensorType::Gyro => {
-            let own = site_velocity(model, data, object);
+            let (kinematics, velocity) = (&data.kinematics, &data.velocity);
+            let own = object_velocity(model, kinematics, velocity, ObjectType::Site, object, true);
+            let own = own.unwrap_or_default();
             let part = if kind == SensorType::Gyro {
                 spatial::rotational(&own)
             } else {
@@ -22,23 +23,20 @@ pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: Senso
             };
             reading.copy_from_slice(&part);
         }
-        SensorType::JointVel => reading[0] = data.state.qvel[model.jnt_dofadr[object] as usize],
-        SensorType::TendonVel => reading[0] = data.velocity.ten_velocity[object],
-        SensorType::ActuatorVel => reading[0] = data.velocity.actuator_velocity[object],
         SensorType::BallAngVel => {
             let start = model.jnt_dofadr[object] as usize;
             reading.copy_from_slice(&data.state.qvel[start..start + 3]);
         }
         SensorType::JointLimitVel => {
-            reading[0] = limit_row(data, ConstraintType::LimitJoint, object)
+            reading[0] = limit_row(&data.rows, ConstraintType::LimitJoint, object)
                 .map_or(0.0, |row| data.row_motion.efc_vel[row]);
         }
         SensorType::TendonLimitVel => {
-            reading[0] = limit_row(data, ConstraintType::LimitTendon, object)
+            reading[0] = limit_row(&data.rows, ConstraintType::LimitTendon, object)
                 .map_or(0.0, |row| data.row_motion.efc_vel[row]);
         }
         SensorType::FrameLinVel | SensorType::FrameAngVel => {
-            let own = frame_velocity(model, data, sensor).unwrap_or_default();
+            let own = frame_velocity(model, &data.kinematics, &data.velocity, sensor).unwrap_or_default();
             let part = if kind == SensorType::FrameLinVel {
                 spatial::translational(&own)
             } else {
@@ -46,32 +44,25 @@ pub(super) fn compute(model: &Model, data: &mut Data, sensor: usize, kind: Senso
             };
             reading.copy_from_slice(&part);
         }
-        SensorType::SubtreeLinVel => {
-            lazy::update_subtree_motion(model, data);
-            reading.copy_from_slice(&data.subtree_motion.subtree_linvel[object]);
-        }
-        SensorType::SubtreeAngMom => {
-            lazy::update_subtree_motion(model, data);
-            reading.copy_from_slice(&data.subtree_motion.subtree_angmom[object]);
-        }
+        SensorType::SubtreeLinVel => reading.copy_from_slice(&data.subtree_motion.subtree_linvel[object]),
+        SensorType::SubtreeAngMom => reading.copy_from_slice(&data.subtree_motion.subtree_angmom[object]),
         _ => {}
     }
 }
 
 /// First row of the limit of a joint or tendon.
-pub(super) fn limit_row(data: &Data, kind: ConstraintType, id: usize) -> Option<usize> {
-    let table = &data.rows;
-    (table.ne + table.nf..table.nefc)
-        .find(|&row| table.efc_type[row] == kind as i32 && table.efc_id[row] == id as i32)
-}
-
-fn site_velocity(model: &Model, data: &Data, site: usize) -> Spatial {
-    object_velocity(model, &data.kinematics, &data.velocity, ObjectType::Site, site, true).unwrap_or_default()
+pub(super) fn limit_row(rows: &Rows, kind: ConstraintType, id: usize) -> Option<usize> {
+    (rows.ne + rows.nf..rows.nefc)
+        .find(|&row| rows.efc_type[row] == kind as i32 && rows.efc_id[row] == id as i32)
 }
 
 /// Velocity of the sensor's object, seen from its reference frame if it has one.
-fn frame_velocity(model: &Model, data: &Data, sensor: usize) -> Option<Spatial> {
-    let (kinematics, velocity) = (&data.kinematics, &data.velocity);
+fn frame_velocity(
+    model: &Model,
+    kinematics: &Kinematics,
+    velocity: &Velocity,
+    sensor: usize,
+) -> Option<Spatial> {
     let (kind, id) = (model.sensor_objtype(sensor), model.sensor_objid(sensor)?);
     let own = object_velocity(model, kinematics, velocity, kind?, id, false)?;
     let Some(reference) = model.sensor_refid(sensor) else { return Some(own) };

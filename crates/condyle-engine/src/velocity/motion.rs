@@ -8,17 +8,41 @@ use condyle_model::{Model, ObjectType};
 
 use crate::data::{Awake, BodyForces, Kinematics, SubtreeMotion, Velocity, scratch};
 
-/// Body, position and axes of an object with a frame; `None` for objects without one.
-fn frame(model: &Model, kinematics: &Kinematics, kind: ObjectType, id: usize) -> Option<(usize, Vec3, Mat3)> {
-    let k = kinematics;
-    Some(match kind {
-        ObjectType::Body => (id, *k.xipos.get(id)?, k.ximat[id]),
-        ObjectType::XBody => (id, *k.xpos.get(id)?, k.xmat[id]),
-        ObjectType::Geom => (*model.geom_bodyid.get(id)? as usize, k.geom_xpos[id], k.geom_xmat[id]),
-        ObjectType::Site => (*model.site_bodyid.get(id)? as usize, k.site_xpos[id], k.site_xmat[id]),
-        ObjectType::Camera => (*model.cam_bodyid.get(id)? as usize, k.cam_xpos[id], k.cam_xmat[id]),
-        _ => return None,
-    })
+/// An object with a frame.
+struct Object {
+    body: usize,
+    position: Vec3,
+    axes: Mat3,
+}
+
+impl Object {
+    /// `None` for objects without a frame.
+    fn find(model: &Model, kinematics: &Kinematics, kind: ObjectType, id: usize) -> Option<Self> {
+        let k = kinematics;
+        let (body, position, axes) = match kind {
+            ObjectType::Body => (id, *k.xipos.get(id)?, k.ximat[id]),
+            ObjectType::XBody => (id, *k.xpos.get(id)?, k.xmat[id]),
+            ObjectType::Geom => (*model.geom_bodyid.get(id)? as usize, k.geom_xpos[id], k.geom_xmat[id]),
+            ObjectType::Site => (*model.site_bodyid.get(id)? as usize, k.site_xpos[id], k.site_xmat[id]),
+            ObjectType::Camera => (*model.cam_bodyid.get(id)? as usize, k.cam_xpos[id], k.cam_xmat[id]),
+            _ => return None,
+        };
+        Some(Self { body, position, axes })
+    }
+
+    fn is_fixed(&self, model: &Model) -> bool {
+        model.body_weldid[self.body] == 0
+    }
+
+    /// The motion of its body, given about the centre of mass of the tree, at the object; zero if it is fixed to the world.
+    fn see(&self, model: &Model, kinematics: &Kinematics, motions: &[Spatial], local: bool) -> Spatial {
+        if self.is_fixed(model) {
+            return [0.0; 6];
+        }
+        let center = kinematics.subtree_com[model.body_rootid[self.body] as usize];
+        let axes = local.then_some(&self.axes);
+        spatial::transform(&motions[self.body], Kind::Motion, self.position, center, axes)
+    }
 }
 
 /// Angular and linear velocity of an object at its own position, in world axes or, with `local`, in its own.
@@ -30,12 +54,8 @@ pub fn object_velocity(
     id: usize,
     local: bool,
 ) -> Option<Spatial> {
-    let (body, position, axes) = frame(model, kinematics, kind, id)?;
-    if model.body_weldid[body] == 0 {
-        return Some([0.0; 6]);
-    }
-    let center = kinematics.subtree_com[model.body_rootid[body] as usize];
-    Some(spatial::transform(&velocity.cvel[body], Kind::Motion, position, center, local.then_some(&axes)))
+    let object = Object::find(model, kinematics, kind, id)?;
+    Some(object.see(model, kinematics, &velocity.cvel, local))
 }
 
 /// Angular and linear acceleration of an object at its own position; needs `cacc`.
@@ -48,14 +68,12 @@ pub fn object_acceleration(
     id: usize,
     local: bool,
 ) -> Option<Spatial> {
-    let (body, position, axes) = frame(model, kinematics, kind, id)?;
-    if model.body_weldid[body] == 0 {
+    let object = Object::find(model, kinematics, kind, id)?;
+    if object.is_fixed(model) {
         return Some([0.0; 6]);
     }
-    let center = kinematics.subtree_com[model.body_rootid[body] as usize];
-    let rotation = local.then_some(&axes);
-    let mut result = spatial::transform(&forces.cacc[body], Kind::Motion, position, center, rotation);
-    let own = spatial::transform(&velocity.cvel[body], Kind::Motion, position, center, rotation);
+    let mut result = object.see(model, kinematics, &forces.cacc, local);
+    let own = object.see(model, kinematics, &velocity.cvel, local);
     // The spatial acceleration is that of a point passing through: add the centripetal part.
     let correction = vec3::cross(spatial::rotational(&own), spatial::translational(&own));
     for (x, c) in result[3..].iter_mut().zip(correction) {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::matrix::{self, Triangle};
 use crate::sparse::Pattern;
-use crate::{cholesky, dense, sparse_structure, tree_ldl};
+use crate::{cholesky, dense, sparse_gram, sparse_structure, tree_ldl};
 
 /// Numbers of very different size with some zeros of both signs, from a linear congruential generator.
 pub(super) struct Numbers(pub(super) u64);
@@ -235,24 +235,17 @@ fn sparse_gram_matrices_have_equal_bits_in_both_versions() {
         let transposed = Pattern { rownnz: &nnz, rowadr: &adr, colind: &ind };
         let mut supernodes = vec![0; columns];
         sparse_structure::supernodes(&mut supernodes, transposed);
-        let mut scratch = sparse_structure::GramScratch::default();
+        let mut scratch = sparse_gram::GramScratch::default();
         let (mut count, mut start) = (vec![0; columns], vec![0; columns]);
         let groups = Some(&supernodes[..]);
-        let total = sparse_structure::gram_count(
-            &mut count,
-            &mut start,
-            pattern,
-            transposed,
-            groups,
-            false,
-            &mut scratch,
-        );
+        let total =
+            sparse_gram::gram_count(&mut count, &mut start, pattern, transposed, groups, false, &mut scratch);
         let mut places = vec![0; total];
         for weights in [None, Some(&weights[..])] {
             let results = [groups, None].map(|groups| {
                 assert_same!(
                     vec![0.0; total],
-                    |x| sparse_structure::gram(
+                    |x| sparse_gram::gram(
                         x,
                         &mut count,
                         &start,
@@ -266,7 +259,7 @@ fn sparse_gram_matrices_have_equal_bits_in_both_versions() {
                         None,
                         &mut scratch,
                     ),
-                    sparse_structure::gram::plain(
+                    sparse_gram::gram::plain(
                         x,
                         &mut count,
                         &start,
@@ -288,7 +281,7 @@ fn sparse_gram_matrices_have_equal_bits_in_both_versions() {
                 let known = Pattern { rownnz: &count, rowadr: &start, colind: &places };
                 let values = assert_same!(
                     vec![0.0; total],
-                    |x| sparse_structure::gram_values(
+                    |x| sparse_gram::gram_values(
                         x,
                         known,
                         &m,
@@ -298,7 +291,7 @@ fn sparse_gram_matrices_have_equal_bits_in_both_versions() {
                         weights,
                         &mut scratch
                     ),
-                    sparse_structure::gram_values::plain(
+                    sparse_gram::gram_values::plain(
                         x,
                         known,
                         &m,

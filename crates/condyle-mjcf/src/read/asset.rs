@@ -139,7 +139,7 @@ impl Reader<'_> {
         Attributes(element).read(&mut skin);
         if !(0..6).contains(&skin.group) {
             self.report_at(
-                Diagnostic::error("E0442", "the group of a skin lies between 0 and 5"),
+                Diagnostic::error("E0442", "the group of a skin must be between 0 and 5"),
                 &element.location_of("group"),
                 "write a number from 0 to 5",
             );

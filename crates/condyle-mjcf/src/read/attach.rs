@@ -80,17 +80,20 @@ impl Reader<'_> {
                 location,
                 "make fewer copies",
             ),
-            AttachError::KeySize(size) => self.report_at(
-                Diagnostic::error(
-                    "E0468",
-                    format!(
-                        "the keyframe '{}' has {} values in {}, but {} are needed here",
-                        size.key, size.given, size.what, size.expected
-                    ),
-                ),
-                location,
-                "a keyframe must fit the model as it is before the copies are made; leave it out or shorten it",
-            ),
+            AttachError::KeySize(size) => {
+                let keyframe = match size.key.as_str() {
+                    "" => "a keyframe without a name".to_owned(),
+                    name => format!("the keyframe '{name}'"),
+                };
+                let values = if size.expected == 1 { "value" } else { "values" };
+                let (needed, what, given) = (size.expected, size.what, size.given);
+                let message = format!("{keyframe} needs {needed} {values} in {what} here, but has {given}");
+                self.report_at(
+                    Diagnostic::error("E0468", message),
+                    location,
+                    "a keyframe must fit the model as it is before the copies are made; leave it out or shorten it",
+                );
+            }
             AttachError::Orientation(message) => self.report_at(
                 Diagnostic::error("E0469", format!("the rotation of the copies is wrong: {message}")),
                 location,

@@ -160,7 +160,7 @@ impl Reader<'_> {
         }
         if !vertices.is_empty() {
             if count[0] > 1 {
-                return problem("count", "a cable has either vertices or a count", "delete the count");
+                return problem("count", "a cable takes vertices or a count, not both", "delete the count");
             }
             if count[2] > 1 {
                 return problem("count", "a cable has one dimension", "delete the count");
@@ -277,7 +277,7 @@ impl Reader<'_> {
             self.require(element, "kind");
             if index > 0 {
                 self.report_at(
-                    Diagnostic::error("E0480", "a cable has one kind of joint"),
+                    Diagnostic::error("E0480", "a cable can have only one <joint>"),
                     &element.location(),
                     "keep one <joint>",
                 );
@@ -302,7 +302,7 @@ impl Reader<'_> {
                     format!("a cable cannot have the plugin '{}'", plugin.plugin_name),
                 ),
                 &element.location_of("plugin"),
-                format!("the only one it can have is {CABLE_PLUGIN}"),
+                format!("a cable can only have the plugin {CABLE_PLUGIN}"),
             );
         }
         if let Some(own) = plugin.own_instance.take() {

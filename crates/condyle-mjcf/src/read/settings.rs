@@ -91,7 +91,7 @@ impl Reader<'_> {
             self.report_at(
                 Diagnostic::error("E0404", format!("{group} is not an actuator group that can be disabled")),
                 &element.location_of("actuatorgroupdisable"),
-                "groups that can be disabled lie between 0 and 30",
+                "groups 0 to 30 can be disabled",
             );
         }
     }

@@ -252,7 +252,7 @@ static MEANINGS: &[Meaning] = &[
         "mesh",
         Motion,
         "gives the site the shape of a mesh, which touch and insidesite sensors see",
-        "write a site of another type; for the looks add a <geom> with contype=\"0\" conaffinity=\"0\" and mass=\"0\"",
+        "write a site of another type; for its appearance add a <geom> with contype=\"0\" conaffinity=\"0\" and mass=\"0\"",
     ),
     attribute(
         "body",

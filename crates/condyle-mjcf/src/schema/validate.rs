@@ -434,7 +434,7 @@ impl Place<'_> {
             NumberError::Range(..) => Diagnostic::error("E0212", format!("'{word}' is out of range"))
                 .at(Some(&place))
                 .help(if whole_number {
-                    "integers lie between -2147483648 and 2147483647"
+                    "integers range from -2147483648 to 2147483647"
                 } else {
                     "write 0 for a number this small, and inf or 1e308 at most for a large one"
                 }),

@@ -63,7 +63,7 @@ impl Work<'_> {
                 self.problems.push(warning(
                     STATIC_PAIR,
                     pair.source,
-                    "both geoms are on bodies that no joint moves, so that their contact does nothing; MuJoCo 3.5.0 stops when they touch",
+                    "both geoms are on bodies that no joint moves, so their contact does nothing; MuJoCo 3.5.0 stops when they touch",
                     "remove the pair, or give one of the bodies a joint",
                 ));
             }

@@ -111,14 +111,15 @@ impl Work<'_> {
     fn warning_of_format(&self, format: &str, is_in: impl Fn(&MeshWork<'_>) -> bool) -> Option<Diagnostic> {
         let mut meshes = self.meshes.iter().filter(|mesh| is_in(mesh));
         let first = meshes.next()?;
-        let others = match meshes.count() {
-            0 => format!("is a {format} file"),
-            1 => format!("and one more are {format} files"),
-            count => format!("and {count} more are {format} files"),
+        let (others, pronoun) = match meshes.count() {
+            0 => (format!("is a {format} file"), "it"),
+            1 => (format!("and one more are {format} files"), "them"),
+            count => (format!("and {count} more are {format} files"), "them"),
         };
         let message = format!("mesh '{}' {others}, which MuJoCo 3.5.0 does not read", first.source.info.name);
         let warning = Diagnostic::warning("W0708", message).at(first.source.info.at("file"));
-        Some(warning.help("convert them to OBJ or binary STL if the model is to load there too"))
+        let help = format!("convert {pronoun} to OBJ or binary STL if the model should load there too");
+        Some(warning.help(help))
     }
 
     /// The problem of a mesh with the geoms that use it.

@@ -25,7 +25,7 @@ element! {
         refsite: String = String::new(), "refsite";
         /// Site at the slider of a slider-crank.
         slidersite: String = String::new(), "slidersite";
-        /// Least and greatest length of the transmission, m or rad; both 0: computed where they are needed.
+        /// Minimum and maximum length of the transmission, m or rad; both 0: computed where they are needed.
         lengthrange: [f64; 2] = [0.0; 2], "lengthrange" => actuator_lengthrange;
         /// Whether `ctrlrange` is enforced; `auto`: if it is given.
         ctrllimited: Limited = Limited::Auto, "ctrllimited" => actuator_ctrllimited;

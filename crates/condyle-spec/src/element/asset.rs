@@ -24,7 +24,7 @@ element! {
         file: String = String::new(), "file" file by_hand;
         /// Factors along the axes; negative ones mirror.
         scale: [f64; 3] = [1.0; 3], "scale" => mesh_scale;
-        /// Most vertices of the convex hull; -1: no limit.
+        /// Maximum number of vertices of the convex hull; -1: no limit.
         maxhullvert: i32 = -1, "maxhullvert";
         /// How volume and inertia are computed.
         inertia: MeshInertia = MeshInertia::Legacy, "inertia";

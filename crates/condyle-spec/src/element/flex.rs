@@ -42,7 +42,7 @@ element! {
         contype: i32 = 1, "contype" contact => flex_contype;
         /// Bits of what the flex collides with.
         conaffinity: i32 = 1, "conaffinity" contact => flex_conaffinity;
-        /// Contact dimension: 1 normal, 3 and sliding, 4 and spinning, 6 and rolling.
+        /// Contact dimension: 1 normal force only, 3 with sliding, 4 also spinning, 6 also rolling friction.
         condim: i32 = 3, "condim" contact => flex_condim;
         /// The side of higher priority decides the contact parameters of a pair.
         priority: i32 = 0, "priority" contact => flex_priority;
@@ -52,7 +52,7 @@ element! {
         solmix: f64 = 1.0, "solmix" contact => flex_solmix;
         /// Reference parameters of contacts: time constant (s) and damping ratio, or -stiffness and -damping.
         solref: [f64; 2] = SOLREF, "solref" contact at_most => flex_solref;
-        /// Impedance parameters of contacts: least, greatest, width (m), midpoint, power.
+        /// Impedance parameters of contacts: minimum, maximum, width (m), midpoint, power.
         solimp: [f64; 5] = SOLIMP, "solimp" contact at_most => flex_solimp;
         /// Contacts are detected below this distance, m; the margins of a pair add.
         margin: f64 = 0.0, "margin" contact => flex_margin;

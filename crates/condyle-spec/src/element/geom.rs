@@ -29,7 +29,7 @@ element! {
         contype: i32 = 1, "contype" => geom_contype;
         /// Bits of what the geom collides with.
         conaffinity: i32 = 1, "conaffinity" => geom_conaffinity;
-        /// Contact dimension: 1 normal, 3 and sliding, 4 and spinning, 6 and rolling.
+        /// Contact dimension: 1 normal force only, 3 with sliding, 4 also spinning, 6 also rolling friction.
         condim: i32 = 3, "condim" => geom_condim;
         /// Visibility group.
         group: i32 = 0, "group" => geom_group;
@@ -41,7 +41,7 @@ element! {
         solmix: f64 = 1.0, "solmix" => geom_solmix;
         /// Reference parameters of contacts: time constant (s) and damping ratio, or -stiffness and -damping.
         solref: [f64; 2] = SOLREF, "solref" at_most => geom_solref;
-        /// Impedance parameters of contacts: least, greatest, width (m), midpoint, power.
+        /// Impedance parameters of contacts: minimum, maximum, width (m), midpoint, power.
         solimp: [f64; 5] = SOLIMP, "solimp" at_most => geom_solimp;
         /// Contacts are detected below this distance, m; the margins of a pair add.
         margin: f64 = 0.0, "margin" => geom_margin;
@@ -59,7 +59,7 @@ element! {
         rgba: [f32; 4] = [0.5, 0.5, 0.5, 1.0], "rgba" => geom_rgba;
         /// Whether forces of the medium act on the equivalent ellipsoid: 1 for yes.
         fluid_ellipsoid: f64 = 0.0, "fluidshape" words(FLUID_SHAPE);
-        /// Coefficients of these forces: drag blunt, slender and angular, lift Kutta and Magnus.
+        /// Coefficients of the forces of the medium on the ellipsoid: drag blunt, slender and angular, lift Kutta and Magnus.
         fluid_coefs: [f64; 5] = [0.5, 0.25, 1.5, 1.0, 1.0], "fluidcoef" at_most;
         /// Mass, kg; replaces the density.
         mass: Option<f64> = None, "mass";

@@ -15,7 +15,7 @@ element! {
             /// Frame whose coordinates position and axis are in, besides those of the body.
             pub frame: Option<Id<Frame>> = None;
         }
-        /// Lower and upper limit, m or an angle; a ball joint's greatest angle is the second.
+        /// Lower and upper limit, m or an angle; for a ball joint the second is the maximum angle.
         range: [f64; 2] = [0.0; 2], "range" angle => jnt_range;
         /// Coordinate in the reference configuration, m or an angle; slides and hinges only.
         reference as "ref": f64 = 0.0, "ref" angle;
@@ -37,7 +37,7 @@ element! {
         springdamper: [f64; 2] = [0.0; 2], "springdamper";
         /// Reference parameters of the limit: time constant (s) and damping ratio, or -stiffness and -damping.
         solref_limit: [f64; 2] = SOLREF, "solreflimit" at_most => jnt_solref;
-        /// Impedance parameters of the limit: least, greatest, width (m or rad), midpoint, power.
+        /// Impedance parameters of the limit: minimum, maximum, width (m or rad), midpoint, power.
         solimp_limit: [f64; 5] = SOLIMP, "solimplimit" at_most => jnt_solimp;
         /// Reference parameters of dry friction, as `solreflimit`.
         solref_friction: [f64; 2] = SOLREF, "solreffriction" at_most => [dof_solref];
@@ -55,7 +55,7 @@ element! {
         armature: f64 = 0.0, "armature" => [dof_armature];
         /// Linear damping, N s/m or N m s/rad.
         damping: f64 = 0.0, "damping" => [dof_damping];
-        /// Dry friction: greatest force against motion, N or N m.
+        /// Dry friction: maximum force opposing the motion, N or N m.
         frictionloss: f64 = 0.0, "frictionloss" => [dof_frictionloss];
         /// Inertia added to the diagonal of the joint-space inertia for each unit of stiffness, s².
         springinertia: f64 = 0.0, "springinertia" extension => jnt_springinertia;

@@ -19,7 +19,7 @@ element! {
         solref: [f64; 2] = SOLREF, "solref" at_most => pair_solref;
         /// Reference parameters of the friction directions; zeros: as `solref`.
         solreffriction: [f64; 2] = [0.0; 2], "solreffriction" at_most => pair_solreffriction;
-        /// Impedance parameters: least, greatest, width (m), midpoint, power.
+        /// Impedance parameters: minimum, maximum, width (m), midpoint, power.
         solimp: [f64; 5] = SOLIMP, "solimp" at_most => pair_solimp;
         /// Contacts are detected below this distance, m.
         margin: f64 = 0.0, "margin" => pair_margin;
@@ -49,7 +49,7 @@ element! {
         active: bool = true, "active" => eq_active0;
         /// Reference parameters: time constant (s) and damping ratio, or -stiffness and -damping.
         solref: [f64; 2] = SOLREF, "solref" at_most => eq_solref;
-        /// Impedance parameters: least, greatest, width (m or rad), midpoint, power.
+        /// Impedance parameters: minimum, maximum, width (m or rad), midpoint, power.
         solimp: [f64; 5] = SOLIMP, "solimp" at_most => eq_solimp;
         /// Kind of constraint.
         kind as "type": EqualityType = EqualityType::Connect, => eq_type;

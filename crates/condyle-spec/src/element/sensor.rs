@@ -25,13 +25,13 @@ element! {
         refname: String = String::new(), => (sensor_refid);
         /// Integers by kind: fields as bits, reduction and number of contacts.
         intprm: [i32; 3] = [0; 3], => sensor_intprm;
-        /// Values a user sensor can take; the compiler knows those of the others.
+        /// Values a user sensor can take; for other sensors they follow from the type.
         datatype: SensorDataType = SensorDataType::Real, "datatype" by_hand => sensor_datatype;
-        /// Stage after which a user sensor can be computed; the compiler knows those of the others.
+        /// Stage after which a user sensor can be computed; for other sensors it follows from the type.
         needstage: Stage = Stage::Acc, "needstage" by_hand => sensor_needstage;
-        /// Numbers a user sensor writes; the compiler knows those of the others.
+        /// Number of values a user sensor writes; for other sensors it follows from the type.
         dim: i32 = 0, "dim" by_hand => sensor_dim;
-        /// Readings are clamped to this magnitude, in their unit; 0: not.
+        /// Readings are clamped to this magnitude, in their unit; 0: no limit.
         cutoff: f64 = 0.0, "cutoff" => sensor_cutoff;
         /// Standard deviation of noise; kept for the user, not applied.
         noise: f64 = 0.0, "noise" => sensor_noise;

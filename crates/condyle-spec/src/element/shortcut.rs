@@ -33,9 +33,9 @@ pub struct MuscleParameters {
     pub force: f64,
     /// Force times the acceleration of a unit force, where no force is given.
     pub scale: f64,
-    /// Least length with active force, in optimal lengths.
+    /// Minimum length with active force, in optimal lengths.
     pub lmin: f64,
-    /// Greatest length with active force, in optimal lengths.
+    /// Maximum length with active force, in optimal lengths.
     pub lmax: f64,
     /// Speed of shortening without force, optimal lengths per second.
     pub vmax: f64,

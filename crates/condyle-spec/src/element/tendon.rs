@@ -23,17 +23,17 @@ element! {
         armature: f64 = 0.0, "armature" => tendon_armature;
         /// Visibility group.
         group: i32 = 0, "group" => tendon_group;
-        /// Least and greatest length, m.
+        /// Minimum and maximum length, m.
         range: [f64; 2] = [0.0; 2], "range" => tendon_range;
         /// Reference parameters of the limit: time constant (s) and damping ratio, or -stiffness and -damping.
         solref_limit: [f64; 2] = SOLREF, "solreflimit" at_most => tendon_solref_lim;
-        /// Impedance parameters of the limit: least, greatest, width (m), midpoint, power.
+        /// Impedance parameters of the limit: minimum, maximum, width (m), midpoint, power.
         solimp_limit: [f64; 5] = SOLIMP, "solimplimit" at_most => tendon_solimp_lim;
         /// Reference parameters of dry friction, as `solreflimit`.
         solref_friction: [f64; 2] = SOLREF, "solreffriction" at_most => tendon_solref_fri;
         /// Impedance parameters of dry friction, as `solimplimit`.
         solimp_friction: [f64; 5] = SOLIMP, "solimpfriction" at_most => tendon_solimp_fri;
-        /// Dry friction: greatest force against motion, N.
+        /// Dry friction: maximum force opposing the motion, N.
         frictionloss: f64 = 0.0, "frictionloss" => tendon_frictionloss;
         /// Range of length without spring force, m; both -1: the length at the spring configuration.
         springlength: [f64; 2] = [-1.0; 2], "springlength" at_most => tendon_lengthspring;

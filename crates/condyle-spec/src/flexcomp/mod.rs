@@ -312,7 +312,7 @@ impl Flexcomp {
         }
         let least = 2.0 * self.flex.radius + self.flex.margin;
         if !self.kind.is_given() && self.spacing.iter().any(|&distance| distance < least) {
-            let help = format!("spacing is at least 2 radius + margin, {least}");
+            let help = format!("spacing must be at least 2 radius + margin, here {least}");
             problem("spacing", "spacing must be larger than the size of the vertices".into(), &help);
         }
         if self.scale.iter().any(|&scale| scale < MIN_VALUE) {

@@ -138,14 +138,14 @@ impl Batch {
             .transpose()
             .map_err(|error| BatchError::Threads(error.to_string()))?;
         let model = Arc::new(model.clone());
-        let mut data = Data::new(&model);
+        let data = Data::new(&model);
         let width = state::size(&model, INTEGRATION);
         let own = if options.persistent { size_of::<Data>() } else { 0 };
         let each =
             size_of::<f64>() * width + size_of::<i32>() * (WARNING_WIDTH + 1) + size_of::<String>() + own;
         column::check_memory(simulations, each)?;
         let mut row = vec![0.0; width];
-        state::get(&mut data, &mut row, INTEGRATION);
+        state::get(&data, &mut row, INTEGRATION);
         let datas = if options.persistent { vec![data.clone(); simulations] } else { Vec::new() };
         let mut workers: Vec<Worker> =
             (0..threads).map(|_| Worker { data: data.clone(), model: None }).collect();

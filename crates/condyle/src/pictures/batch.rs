@@ -332,7 +332,7 @@ mod tests {
         let mut cameras = Vec::new();
         for (number, row) in states.chunks_exact_mut(state::size(model, signature)).enumerate() {
             data.state.qpos[0] = 3.0 * number as f64;
-            state::get(&mut data, row, signature);
+            state::get(&data, row, signature);
             let lookat = [data.state.qpos[0], 0.0, 1.0];
             cameras.push(Camera { lookat, distance: 2.0, ..Camera::free(model) });
         }

@@ -13,7 +13,7 @@ fn control(step: usize, simulation: usize, actuator: usize) -> f64 {
     0.4 * (0.1 * step as f64 + simulation as f64 + 0.7 * actuator as f64).sin()
 }
 
-fn row(data: &mut Data, model: &Model) -> Vec<u64> {
+fn row(data: &Data, model: &Model) -> Vec<u64> {
     let mut values = vec![0.0; state::size(model, INTEGRATION)];
     state::get(data, &mut values, INTEGRATION);
     values.into_iter().map(f64::to_bits).collect()
@@ -41,7 +41,7 @@ fn alone(model: &Model, steps: usize) -> Vec<(Vec<u64>, Vec<u64>)> {
                 }
                 step(model, &mut data);
             }
-            (row(&mut data, model), bits(&data.sensors.sensordata))
+            (row(&data, model), bits(&data.sensors.sensordata))
         })
         .collect()
 }
@@ -311,7 +311,7 @@ fn poses_that_nobody_reads_leave_no_trace() {
             // A call that leaves poses out, and then one of a single step.
             batch.step(None, STEPS - 1).unwrap();
             batch.step(None, 1).unwrap();
-            assert_eq!(bits(batch.state()), row(&mut data, model), "{name}");
+            assert_eq!(bits(batch.state()), row(&data, model), "{name}");
             assert_eq!(bits(numbers(batch.output("sensordata"))), bits(&data.sensors.sensordata), "{name}");
             for pose in POSES.iter().filter(|_| bound) {
                 let Some(Values::F64(expected)) = data.array(pose) else { panic!("{pose}") };

@@ -7,7 +7,7 @@ use crate::models;
 
 const EVERYTHING: u32 = (1 << state::component::COUNT) - 1;
 
-fn state_of(model: &Model, data: &mut Data) -> Vec<u64> {
+fn state_of(model: &Model, data: &Data) -> Vec<u64> {
     let mut values = vec![0.0; state::size(model, EVERYTHING)];
     state::get(data, &mut values, EVERYTHING);
     values.into_iter().map(f64::to_bits).collect()
@@ -32,7 +32,7 @@ fn a_restored_state_continues_with_the_same_bits() {
             let mut data = Data::new(&model);
             run(&model, &mut data, cut);
             let mut saved = vec![0.0; state::size(&model, EVERYTHING)];
-            state::get(&mut data, &mut saved, EVERYTHING);
+            state::get(&data, &mut saved, EVERYTHING);
             let expected = run(&model, &mut data, 60);
 
             let mut fresh = Data::new(&model);

@@ -167,7 +167,7 @@ fn data_with(model: &Model, fuse: &Arc<Fuse>) -> Data {
 
 const STATE: u32 = component::FULL_PHYSICS | component::WARMSTART | component::USER;
 
-fn state_of(model: &Model, data: &mut Data) -> Vec<f64> {
+fn state_of(model: &Model, data: &Data) -> Vec<f64> {
     let mut numbers = vec![0.0; state::size(model, STATE)];
     state::get(data, &mut numbers, STATE);
     numbers
@@ -200,12 +200,12 @@ fn a_simulation_goes_on_after_a_panic_in_user_code_as_if_there_had_been_none() {
             for after in [&model, &unwatched] {
                 let mut failed = data.clone();
                 let mut fresh = data_with(after, &fuse);
-                state::set(&mut fresh, &state_of(after, &mut failed), STATE);
+                state::set(&mut fresh, &state_of(after, &failed), STATE);
                 for count in 0..5 {
                     for data in [&mut failed, &mut fresh] {
                         step(after, data);
                     }
-                    let states = [&mut failed, &mut fresh].map(|data| bits(&state_of(after, data)));
+                    let states = [&failed, &fresh].map(|data| bits(&state_of(after, data)));
                     assert_eq!(states[0], states[1], "{point}, {integrator:?}, step {count}");
                 }
                 // What is computed when a sensor asks stays from before where none does.
@@ -216,7 +216,7 @@ fn a_simulation_goes_on_after_a_panic_in_user_code_as_if_there_had_been_none() {
                 }
             }
             let mut fresh = data_with(&model, &fuse);
-            state::set(&mut fresh, &state_of(&model, &mut data), STATE);
+            state::set(&mut fresh, &state_of(&model, &data), STATE);
             for data in [&mut data, &mut fresh] {
                 forward(&model, data);
             }
@@ -247,7 +247,7 @@ fn a_panic_between_the_steps_of_a_trajectory_leaves_no_pose_out_afterwards() {
         assert!(catch_unwind(run).is_err());
         let [mut data] = data;
         let mut fresh = Data::new(&model);
-        state::set(&mut fresh, &state_of(&model, &mut data), STATE);
+        state::set(&mut fresh, &state_of(&model, &data), STATE);
         for data in [&mut data, &mut fresh] {
             forward(&model, data);
         }

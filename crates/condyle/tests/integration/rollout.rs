@@ -19,7 +19,7 @@ fn inputs(model: &Model) -> Inputs {
     let wave = |index: usize| 0.4 * (index as f64 * 1.7).sin();
     let size = state::size(model, component::FULL_PHYSICS);
     let mut first = vec![0.0; size];
-    state::get(&mut Data::new(model), &mut first, component::FULL_PHYSICS);
+    state::get(&Data::new(model), &mut first, component::FULL_PHYSICS);
     let mut states = first.repeat(TRAJECTORIES);
     for (index, row) in states.chunks_mut(size).enumerate() {
         for (dof, velocity) in row[1 + model.nq..][..model.nv].iter_mut().enumerate() {
@@ -65,7 +65,7 @@ fn any_number_of_threads_and_any_chunks_give_the_bits_of_single_steps() {
                 data.inputs.ctrl.copy_from_slice(controls);
                 step(&model, &mut data);
                 let mut after = vec![0.0; size];
-                state::get(&mut data, &mut after, component::FULL_PHYSICS);
+                state::get(&data, &mut after, component::FULL_PHYSICS);
                 states.extend(bits(&after));
                 sensordata.extend(bits(&data.sensors.sensordata));
             }

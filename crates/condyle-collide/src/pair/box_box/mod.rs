@@ -89,6 +89,29 @@ mod tests {
     }
 
     #[test]
+    fn edges_that_cross_at_any_angle_touch_midway_between_them() {
+        // The lower edge runs along x below the origin. The upper one is turned by `angle` from the y axis and passes above `offset`.
+        let (h, depth) = (0.5f64.sqrt(), 0.1);
+        let about_x = [1.0, 0.0, 0.0, 0.0, h, -h, 0.0, h, h];
+        let lower = Pose { position: [0.0; 3], rotation: about_x };
+        for (angle, offset) in [(0.0f64, [0.3, 0.2]), (0.4, [0.3, 0.2]), (-0.7, [-0.1, 0.4])] {
+            let (sine, cosine) = angle.sin_cos();
+            let rotation = [h * cosine, -sine, h * cosine, h * sine, cosine, h * sine, -h, 0.0, h];
+            let upper = Pose { position: [offset[0], offset[1], 2.0 * 2f64.sqrt() - depth], rotation };
+            let crossing = offset[0] + offset[1] * angle.tan();
+            let mut out = ContactBuffer::new();
+            assert_eq!(collide(&[1.0; 3], &lower, &[1.0; 3], &upper, 0.0, &mut out), 1);
+            let contact = out.as_slice()[0];
+            let place = [crossing, 0.0, 2f64.sqrt() - 0.5 * depth];
+            for (found, expected) in contact.position.iter().zip(place) {
+                assert!((found - expected).abs() < 1e-12, "{angle}: {:?}, not {place:?}", contact.position);
+            }
+            assert!((contact.distance + depth).abs() < 1e-12);
+            assert!((contact.normal()[2] - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
     fn separated_boxes_do_not_touch() {
         let mut out = ContactBuffer::new();
         assert_eq!(collide(&[1.0; 3], &Pose::IDENTITY, &[1.0; 3], &at(0.0, 2.5, 0.0), 0.0, &mut out), 0);

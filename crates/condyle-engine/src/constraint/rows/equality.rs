@@ -9,16 +9,14 @@
 //! Reference: `mj_instantiateEquality`.
 
 use condyle_math::{Quat, Vec3, dense, mat3, quat, sparse, vec3};
-use condyle_model::{ConstraintType, EqualityType, Model, ObjectType};
+use condyle_model::{EqualityType, Model, ObjectType};
 
 use crate::data::{Flexes, Kinematics, Tendons};
 use crate::sleep::{SleepState, equality_state};
 
-use super::difference::BodyPoint;
+use super::difference::{BodyPoint, PointJacobian};
 use super::flex;
-use super::{Block, RowScratch, RowWriter, SleepFilter};
-
-const NO_MARGIN: [f64; 6] = [0.0; 6];
+use super::{RowScratch, RowWriter, SleepFilter};
 
 /// What equalities hold in place.
 #[derive(Clone, Copy)]
@@ -89,6 +87,20 @@ fn anchors(
     }
 }
 
+/// The Jacobian of the first anchor against the second.
+fn between(
+    jacobian: &mut PointJacobian,
+    rows: &RowWriter,
+    model: &Model,
+    kinematics: &Kinematics,
+    bodies: [usize; 2],
+    points: [Vec3; 2],
+    with_rotation: bool,
+) {
+    let [first, second] = [0, 1].map(|side| BodyPoint { body: bodies[side], point: points[side] });
+    jacobian.compute(model, kinematics, second, first, with_rotation, rows.sparse);
+}
+
 fn first_three(data: &[f64]) -> Vec3 {
     [data[0], data[1], data[2]]
 }
@@ -106,26 +118,11 @@ fn connect(
     let points = anchors(model, kinematics, equality, local, bodies);
     let error = vec3::sub(points[0], points[1]);
     let jacobian = &mut scratch.difference;
-    jacobian.compute(
-        model,
-        kinematics,
-        BodyPoint { body: bodies[1], point: points[1] },
-        BodyPoint { body: bodies[0], point: points[0] },
-        false,
-        rows.sparse,
-    );
+    between(jacobian, rows, model, kinematics, bodies, points, false);
     if jacobian.width == 0 {
         return;
     }
-    rows.push(&Block {
-        kind: ConstraintType::Equality,
-        id: equality,
-        jacobian: &jacobian.translation,
-        columns: &jacobian.columns,
-        position: &error,
-        margin: &NO_MARGIN[..3],
-        frictionloss: 0.0,
-    });
+    rows.push_equality(equality, &jacobian.translation, &jacobian.columns, &error);
 }
 
 fn weld(
@@ -142,14 +139,7 @@ fn weld(
     let points = anchors(model, kinematics, equality, local, bodies);
     let torque_scale = data[10];
     let RowScratch { difference: jacobian, first, .. } = scratch;
-    jacobian.compute(
-        model,
-        kinematics,
-        BodyPoint { body: bodies[1], point: points[1] },
-        BodyPoint { body: bodies[0], point: points[0] },
-        true,
-        rows.sparse,
-    );
+    between(jacobian, rows, model, kinematics, bodies, points, true);
     let width = jacobian.width;
     if width == 0 {
         return;
@@ -173,15 +163,7 @@ fn weld(
         }
     }
     dense::scale_mut(turning, torque_scale);
-    rows.push(&Block {
-        kind: ConstraintType::Equality,
-        id: equality,
-        jacobian: first,
-        columns: &jacobian.columns,
-        position: &error,
-        margin: &NO_MARGIN,
-        frictionloss: 0.0,
-    });
+    rows.push_equality(equality, first, &jacobian.columns, &error);
 }
 
 /// Orientation the first side should have, and the inverse orientation of the second side.
@@ -247,7 +229,7 @@ fn couple_joints(
             dense::add_scaled_to(first, second, -derivative);
         }
     }
-    push_coupling(rows, equality, first, columns, error);
+    rows.push_equality(equality, first, columns, &[error]);
 }
 
 /// A row with a single one.
@@ -300,19 +282,7 @@ fn couple_tendons(
             dense::add_scaled_to(first, jacobian, -derivative);
         }
     }
-    push_coupling(rows, equality, first, columns, error);
-}
-
-fn push_coupling(rows: &mut RowWriter, equality: usize, jacobian: &[f64], columns: &[i32], error: f64) {
-    rows.push(&Block {
-        kind: ConstraintType::Equality,
-        id: equality,
-        jacobian,
-        columns,
-        position: &[error],
-        margin: &NO_MARGIN[..1],
-        frictionloss: 0.0,
-    });
+    rows.push_equality(equality, first, columns, &[error]);
 }
 
 /// Jacobian of a tendon length: values and, in sparse storage, their columns.

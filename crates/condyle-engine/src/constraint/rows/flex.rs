@@ -9,9 +9,9 @@
 //! constraint of its own, so one that nothing moves is dropped without its neighbours. Reference: `mj_instantiateEquality`.
 
 use condyle_math::sparse::Pattern;
-use condyle_model::{ConstraintType, EqualityType, Model};
+use condyle_model::{EqualityType, Model};
 
-use super::{Block, RowScratch, RowWriter};
+use super::{RowScratch, RowWriter};
 use crate::data::{Flexes, scratch};
 use crate::position::flex;
 
@@ -99,13 +99,5 @@ fn push_row(
         ordered.extend(used.iter().map(|column| jacobian[*column as usize]));
         (jacobian, columns) = (ordered, used);
     }
-    rows.push(&Block {
-        kind: ConstraintType::Equality,
-        id: equality,
-        jacobian,
-        columns,
-        position: &[error],
-        margin: &[0.0],
-        frictionloss: 0.0,
-    });
+    rows.push_equality(equality, jacobian, columns, &[error]);
 }

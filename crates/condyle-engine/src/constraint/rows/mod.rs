@@ -62,6 +62,19 @@ impl<'a> RowWriter<'a> {
         Self { table, sparse, nv, offered: 0 }
     }
 
+    /// Add an equality, which has neither margin nor dry friction, unless it is empty.
+    fn push_equality(&mut self, id: usize, jacobian: &[f64], columns: &[i32], position: &[f64]) {
+        self.push(&Block {
+            kind: ConstraintType::Equality,
+            id,
+            jacobian,
+            columns,
+            position,
+            margin: &[0.0; 6][..position.len()],
+            frictionloss: 0.0,
+        });
+    }
+
     /// Add one constraint unless it is empty.
     pub(super) fn push(&mut self, block: &Block) {
         let rows = block.position.len();

@@ -8,7 +8,7 @@
 use condyle_math::cholesky::{self, Change, TurnedFactor};
 use condyle_math::sparse::{self, Pattern};
 use condyle_math::sparse_cholesky::{self, Changes};
-use condyle_math::sparse_structure::{self, GramScratch};
+use condyle_math::sparse_gram::{self, GramScratch};
 use condyle_math::{MIN_VALUE, dense};
 use condyle_model::ConstraintState;
 
@@ -115,7 +115,7 @@ impl Hessian {
                 h.values.resize(total.max(h.values.len()), 0.0);
                 // Adding to −0 leaves every number as it is.
                 h.values[..total].fill(-0.0);
-                sparse_structure::gram_values(
+                sparse_gram::gram_values(
                     &mut h.values,
                     structure.hessian,
                     values,
@@ -321,7 +321,7 @@ impl SparseHessian {
     ) {
         let structure = structures.present();
         let gram_values = self.size(problem.inertia_pattern, pattern, &structure);
-        sparse_structure::gram(
+        sparse_gram::gram(
             &mut self.values,
             &mut self.rownnz,
             &self.rowadr,
@@ -353,7 +353,7 @@ impl SparseHessian {
         let nv = inertia.rows();
         self.rownnz.resize(nv, 0);
         self.rowadr.resize(nv, 0);
-        let gram_values = sparse_structure::gram_count(
+        let gram_values = sparse_gram::gram_count(
             &mut self.rownnz,
             &mut self.rowadr,
             jacobian,

@@ -198,7 +198,7 @@ impl Robot<'_> {
                         format!("the link '{name}' has no parent: it is fixed to the world"),
                     ),
                     &element.location_of("name"),
-                    "right for an arm on a table; the option 'floating_base' (--floating-base) lets it move",
+                    "this is right for an arm on a table; the option 'floating_base' (--floating-base) lets it move",
                 );
             }
         }

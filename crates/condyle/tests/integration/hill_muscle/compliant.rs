@@ -164,7 +164,7 @@ fn a_saved_state_continues_bit_for_bit() {
     }
     let signature = (1 << component::COUNT) - 1;
     let mut saved = vec![0.0; state::size(&sim.model, signature)];
-    state::get(&mut sim.data, &mut saved, signature);
+    state::get(&sim.data, &mut saved, signature);
     let mut other = Sim::new(sim.model.clone());
     state::set(&mut other.data, &saved, signature);
     for _ in 0..50 {

@@ -95,10 +95,10 @@ fn moving(mut model: Model, integrator: Integrator) -> Sim {
     sim
 }
 
-/// A swimmer with a ball joint and hinges in a thick medium; `shape` says how the medium takes its geoms.
-fn swimmer(shape: &str) -> Model {
+/// A swimmer with a ball joint and hinges in a medium; `shape` says how the medium takes its geoms.
+fn swimmer(medium: &str, shape: &str) -> Model {
     model(&format!(
-        r#"<mujoco><option density="200" viscosity=".8" wind=".3 -.2 .1"/><default><geom {shape}/></default><worldbody>
+        r#"<mujoco><option {medium}/><default><geom {shape}/></default><worldbody>
         <body><freejoint/><geom type="box" size=".2 .1 .05"/>
           <body pos=".3 0 0"><joint type="ball"/><geom type="ellipsoid" size=".15 .1 .06"/>
             <body pos=".2 0 .1"><joint axis="0 1 0"/><geom type="capsule" size=".04 .1"/></body></body>
@@ -106,14 +106,40 @@ fn swimmer(shape: &str) -> Model {
     ))
 }
 
+const SHAPES: [(&str, &str); 2] = [("", "boxes"), (r#"fluidshape="ellipsoid""#, "ellipsoids")];
+
 #[test]
 fn derivatives_of_the_medium_are_differences_of_its_forces() {
-    for (shape, name) in [("", "boxes"), (r#"fluidshape="ellipsoid""#, "ellipsoids")] {
-        let full = moving(swimmer(shape), Integrator::Implicit);
+    let medium = r#"density="200" viscosity=".8" wind=".3 -.2 .1""#;
+    for (shape, name) in SHAPES {
+        let full = moving(swimmer(medium, shape), Integrator::Implicit);
         assert!(derivative_is_a_difference(name, &full, true, false) > 60, "{name}");
         // The fast integrator leaves out the bias; where the matrix is not symmetric it takes the symmetric part.
-        let fast = moving(swimmer(shape), Integrator::ImplicitFast);
+        let fast = moving(swimmer(medium, shape), Integrator::ImplicitFast);
         assert!(derivative_is_a_difference(name, &fast, false, !shape.is_empty()) > 60, "{name}");
+    }
+}
+
+/// A force that grows with the power `degree` of velocity is `degree` times smaller than its derivative times velocity (Euler).
+#[test]
+fn derivatives_of_the_medium_times_velocity_are_its_forces_times_their_degree() {
+    for (medium, degree) in [(r#"viscosity=".8""#, 1.0), (r#"density="200""#, 2.0)] {
+        for (shape, name) in SHAPES {
+            let sim = moving(swimmer(medium, shape), Integrator::Implicit);
+            let mut still = sim.clone();
+            still.data.state.qvel.fill(0.0);
+            still.forward();
+            let velocity = &sim.data.state.qvel;
+            for (dof, row) in velocity_derivative(&sim).iter().enumerate() {
+                let found: f64 = row.iter().zip(velocity.iter()).map(|(slope, speed)| slope * speed).sum();
+                let force = sim.data.passive.qfrc_fluid[dof];
+                // Coriolis and centrifugal forces are quadratic, gravity does not depend on velocity.
+                let coriolis = sim.data.bias.qfrc_bias[dof] - still.data.bias.qfrc_bias[dof];
+                let expected = degree * force - 2.0 * coriolis;
+                let near = (found - expected).abs() < 1e-11 * (1.0 + force.abs());
+                assert!(near, "{name}, {medium}, dof {dof}: {found} is not {expected}");
+            }
+        }
     }
 }
 

@@ -201,6 +201,44 @@ fn forces_between_bodies_are_what_the_bodies_below_need() {
     assert!(moving > 50, "only {moving} forces are large enough to see");
 }
 
+#[test]
+fn free_bodies_transmit_nothing_to_the_world_whatever_holds_them() {
+    let body = |name: &str, x: i32| {
+        format!(
+            r#"<body name="{name}" pos="{x} 0 1"><freejoint/><geom type="box" size=".1 .2 .3"/><site name="{name}" pos=".1 0 .2"/></body>"#
+        )
+    };
+    let names = ["hung", "held", "tied"];
+    let bodies: String = names.iter().zip(2..).map(|(name, x)| body(name, x)).collect();
+    let sensors: String = names
+        .iter()
+        .map(|name| {
+            format!(
+                r#"<force name="force {name}" site="{name}"/><torque name="torque {name}" site="{name}"/>"#
+            )
+        })
+        .collect();
+    let mut sim = Sim::new(model(&format!(
+        r#"<mujoco><option tolerance="1e-14" iterations="500"/><worldbody>
+           <body><joint name="j" axis="0 1 0"/><geom size=".1"/></body>
+           <body pos="1 0 0"><joint name="k" axis="0 1 0"/><geom size=".1"/></body>{bodies}</worldbody>
+           <equality><joint joint1="j" joint2="k"/><connect body1="hung" anchor=".1 .2 .3"/><weld body1="held"/>
+           <connect body1="tied" body2="hung" anchor="-.1 .1 .3"/></equality><sensor>{sensors}</sensor></mujoco>"#
+    )));
+    for (dof, speed) in sim.data.state.qvel.iter_mut().enumerate() {
+        *speed = 0.5 * (1.9 * dof as f64 + 0.4).sin();
+    }
+    sim.forward();
+    assert!(sim.data.solution.efc_force.iter().filter(|force| force.abs() > 100.0).count() > 5);
+    for name in names {
+        close(reading(&sim, &format!("force {name}")), &[0.0; 3], 1e-5, name);
+        // The torque of a weld is that of its rows, which is not quite that on the body.
+        if name != "held" {
+            close(reading(&sim, &format!("torque {name}")), &[0.0; 3], 1e-5, name);
+        }
+    }
+}
+
 fn reading<'a>(sim: &'a Sim, name: &str) -> &'a [f64] {
     let sensor = sim.model.find(ObjectType::Sensor, name).unwrap_or_else(|| panic!("no sensor {name}"));
     let start = sim.model.sensor_adr[sensor] as usize;

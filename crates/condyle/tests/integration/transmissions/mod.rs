@@ -1,4 +1,5 @@
-//! Contract: transmissions through slider-cranks and through joints in the frame of their parent.
+//! Contract: transmissions through slider-cranks, sites and joints in the frame of their parent.
 
 mod joint_in_parent;
+mod site;
 mod slider_crank;
