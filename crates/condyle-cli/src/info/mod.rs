@@ -61,18 +61,30 @@ fn sizes(model: &Model) -> [(&'static str, usize); 14] {
     ]
 }
 
+/// The word for so many: one body, two bodies.
+fn counted_by(plural: &str, count: usize) -> String {
+    match (count, plural.strip_suffix("ies"), plural.strip_suffix('s')) {
+        (1, Some(stem), _) => format!("{stem}y"),
+        (1, None, Some(singular)) => singular.to_owned(),
+        _ => plural.to_owned(),
+    }
+}
+
 /// The description as text.
 pub(crate) fn describe(model: &Model) -> String {
     let mut text = String::new();
     let name = model.model_name();
     let _ = writeln!(text, "{}", bold(if name.is_empty() { "(unnamed)" } else { name }));
-    let counted =
-        |list: &[(&str, usize)], name_first: bool| {
-            let parts = list.iter().map(|(name, count)| {
-                if name_first { format!("{name} {count}") } else { format!("{count} {name}") }
-            });
-            parts.collect::<Vec<_>>().join(", ")
-        };
+    let counted = |list: &[(&str, usize)], name_first: bool| {
+        let parts = list.iter().map(|(name, count)| {
+            if name_first {
+                format!("{name} {count}")
+            } else {
+                format!("{count} {}", counted_by(name, *count))
+            }
+        });
+        parts.collect::<Vec<_>>().join(", ")
+    };
     let sizes = sizes(model);
     let _ = writeln!(text, "  {}", counted(&sizes[..9], false));
     let _ = writeln!(text, "  {}", counted(&sizes[9..], true));
@@ -108,4 +120,16 @@ fn describe_json(model: &Model) -> String {
     }
     object.close();
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_counted_in_the_singular() {
+        let words = [(1, "bodies"), (1, "cameras"), (1, "equalities"), (2, "bodies"), (0, "cameras")];
+        let counted = words.map(|(count, plural)| counted_by(plural, count));
+        assert_eq!(counted, ["body", "camera", "equality", "bodies", "cameras"]);
+    }
 }
