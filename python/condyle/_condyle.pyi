@@ -1266,7 +1266,7 @@ call of a function on this data, and keep what they show then."""
     bvh_aabb_dyn: _Array[np.float64]
     """Boxes of the flex trees as centre and half sizes, world frame, m. (nbvhdynamic, 6)"""
     bvh_active: _Array[np.uint8]
-    """1: drawings show the node as visited by collision detection; no stage writes it, so that it is 0 unless a program sets it. (nbvh)"""
+    """1: drawings mark the node beside those that they find collision detection to visit; no stage writes it, so that it is 0 unless a program sets it. (nbvh)"""
     cacc: _Array[np.float64]
     """Acceleration of the body, gravity as upward acceleration included: rotation then translation, as `cvel`. (nbody, 6)"""
     cam_xmat: _Array[np.float64]
@@ -1704,7 +1704,7 @@ class _MjVisualGlobal:
     azimuth: float
     """Starting azimuth of the free camera, degrees."""
     bvactive: int
-    """Whether drawings set the bounding volumes apart that `bvh_active` marks."""
+    """Whether drawings set the bounding volumes apart that collision detection and rays visit."""
     cameraid: int
     """Camera the view starts with; -1: free camera."""
     elevation: float
@@ -1834,7 +1834,7 @@ class _MjVisualRgba:
     bv: _Array[np.float32]
     """Bounding volumes."""
     bvactive: _Array[np.float32]
-    """Bounding volumes that `bvh_active` marks."""
+    """Bounding volumes that are visited."""
     camera: _Array[np.float32]
     """Cameras."""
     com: _Array[np.float32]
@@ -2706,14 +2706,21 @@ class ContactReport:
 class MjvCamera:
     """A camera as the user controls it."""
     def __init__(self) -> None: ...
-    azimuth: float
-    distance: float
-    elevation: float
-    fixedcamid: int
+    @property
+    def azimuth(self) -> float: ...
+    @property
+    def distance(self) -> float: ...
+    @property
+    def elevation(self) -> float: ...
+    @property
+    def fixedcamid(self) -> int: ...
     lookat: _Array[np.float64]
-    orthographic: int
-    trackbodyid: int
-    type: int
+    @property
+    def orthographic(self) -> int: ...
+    @property
+    def trackbodyid(self) -> int: ...
+    @property
+    def type(self) -> int: ...
     def __copy__(self) -> MjvCamera: ...
     def __deepcopy__(self, memo: Any, /) -> MjvCamera: ...
 
@@ -2721,38 +2728,54 @@ class MjvFigure:
     """A 2D figure of lines."""
     def __init__(self) -> None: ...
     figurergba: _Array[np.float32]
-    flg_barplot: int
-    flg_extend: int
-    flg_legend: int
-    flg_selection: int
-    flg_symmetric: int
+    @property
+    def flg_barplot(self) -> int: ...
+    @property
+    def flg_extend(self) -> int: ...
+    @property
+    def flg_legend(self) -> int: ...
+    @property
+    def flg_selection(self) -> int: ...
+    @property
+    def flg_symmetric(self) -> int: ...
     flg_ticklabel: _Array[np.int32]
     gridrgb: _Array[np.float32]
     gridsize: _Array[np.int32]
-    gridwidth: float
+    @property
+    def gridwidth(self) -> float: ...
     highlight: _Array[np.int32]
-    highlightid: int
-    legendoffset: int
+    @property
+    def highlightid(self) -> int: ...
+    @property
+    def legendoffset(self) -> int: ...
     legendrgba: _Array[np.float32]
     linedata: _Array[np.float32]
     linename: _Array[np.bytes_]
     linepnt: _Array[np.int32]
     linergb: _Array[np.float32]
-    linewidth: float
-    minwidth: str
+    @property
+    def linewidth(self) -> float: ...
+    @property
+    def minwidth(self) -> str: ...
     panergba: _Array[np.float32]
     range: _Array[np.float32]
-    selection: float
-    subplot: int
+    @property
+    def selection(self) -> float: ...
+    @property
+    def subplot(self) -> int: ...
     textrgb: _Array[np.float32]
-    title: str
+    @property
+    def title(self) -> str: ...
     xaxisdata: _Array[np.float32]
     xaxispixel: _Array[np.int32]
-    xformat: str
-    xlabel: str
+    @property
+    def xformat(self) -> str: ...
+    @property
+    def xlabel(self) -> str: ...
     yaxisdata: _Array[np.float32]
     yaxispixel: _Array[np.int32]
-    yformat: str
+    @property
+    def yformat(self) -> str: ...
     def __copy__(self) -> MjvFigure: ...
     def __deepcopy__(self, memo: Any, /) -> MjvFigure: ...
 
@@ -2760,13 +2783,20 @@ class MjvGLCamera:
     """A camera as the picture is drawn with it."""
     def __init__(self) -> None: ...
     forward: _Array[np.float32]
-    frustum_bottom: float
-    frustum_center: float
-    frustum_far: float
-    frustum_near: float
-    frustum_top: float
-    frustum_width: float
-    orthographic: int
+    @property
+    def frustum_bottom(self) -> float: ...
+    @property
+    def frustum_center(self) -> float: ...
+    @property
+    def frustum_far(self) -> float: ...
+    @property
+    def frustum_near(self) -> float: ...
+    @property
+    def frustum_top(self) -> float: ...
+    @property
+    def frustum_width(self) -> float: ...
+    @property
+    def orthographic(self) -> int: ...
     pos: _Array[np.float32]
     up: _Array[np.float32]
     def __copy__(self) -> MjvGLCamera: ...
@@ -2775,26 +2805,42 @@ class MjvGLCamera:
 class MjvGeom:
     """One drawable element."""
     def __init__(self) -> None: ...
-    camdist: float
-    category: int
-    dataid: int
-    emission: float
-    label: str
+    @property
+    def camdist(self) -> float: ...
+    @property
+    def category(self) -> int: ...
+    @property
+    def dataid(self) -> int: ...
+    @property
+    def emission(self) -> float: ...
+    @property
+    def label(self) -> str: ...
     mat: _Array[np.float32]
-    matid: int
-    modelrbound: float
-    objid: int
-    objtype: int
+    @property
+    def matid(self) -> int: ...
+    @property
+    def modelrbound(self) -> float: ...
+    @property
+    def objid(self) -> int: ...
+    @property
+    def objtype(self) -> int: ...
     pos: _Array[np.float32]
-    reflectance: float
+    @property
+    def reflectance(self) -> float: ...
     rgba: _Array[np.float32]
-    segid: int
-    shininess: float
+    @property
+    def segid(self) -> int: ...
+    @property
+    def shininess(self) -> float: ...
     size: _Array[np.float32]
-    specular: float
-    texcoord: int
-    transparent: int
-    type: int
+    @property
+    def specular(self) -> float: ...
+    @property
+    def texcoord(self) -> int: ...
+    @property
+    def transparent(self) -> int: ...
+    @property
+    def type(self) -> int: ...
     def __copy__(self) -> MjvGeom: ...
     def __deepcopy__(self, memo: Any, /) -> MjvGeom: ...
 
@@ -2803,20 +2849,30 @@ class MjvLight:
     def __init__(self) -> None: ...
     ambient: _Array[np.float32]
     attenuation: _Array[np.float32]
-    bulbradius: float
-    castshadow: int
-    cutoff: float
+    @property
+    def bulbradius(self) -> float: ...
+    @property
+    def castshadow(self) -> int: ...
+    @property
+    def cutoff(self) -> float: ...
     diffuse: _Array[np.float32]
     dir: _Array[np.float32]
-    exponent: float
-    headlight: int
-    id: int
-    intensity: float
+    @property
+    def exponent(self) -> float: ...
+    @property
+    def headlight(self) -> int: ...
+    @property
+    def id(self) -> int: ...
+    @property
+    def intensity(self) -> float: ...
     pos: _Array[np.float32]
-    range: float
+    @property
+    def range(self) -> float: ...
     specular: _Array[np.float32]
-    texid: int
-    type: int
+    @property
+    def texid(self) -> int: ...
+    @property
+    def type(self) -> int: ...
     def __copy__(self) -> MjvLight: ...
     def __deepcopy__(self, memo: Any, /) -> MjvLight: ...
 
@@ -2824,14 +2880,18 @@ class MjvOption:
     """What is shown."""
     def __init__(self) -> None: ...
     actuatorgroup: _Array[np.uint8]
-    bvh_depth: int
+    @property
+    def bvh_depth(self) -> int: ...
     flags: _Array[np.uint8]
-    flex_layer: int
+    @property
+    def flex_layer(self) -> int: ...
     flexgroup: _Array[np.uint8]
-    frame: int
+    @property
+    def frame(self) -> int: ...
     geomgroup: _Array[np.uint8]
     jointgroup: _Array[np.uint8]
-    label: int
+    @property
+    def label(self) -> int: ...
     sitegroup: _Array[np.uint8]
     skingroup: _Array[np.uint8]
     tendongroup: _Array[np.uint8]
@@ -2841,17 +2901,24 @@ class MjvOption:
 class MjvPerturb:
     """What is selected, and how it is pulled and turned."""
     def __init__(self) -> None: ...
-    active: int
-    active2: int
-    flexselect: int
-    localmass: float
+    @property
+    def active(self) -> int: ...
+    @property
+    def active2(self) -> int: ...
+    @property
+    def flexselect(self) -> int: ...
+    @property
+    def localmass(self) -> float: ...
     localpos: _Array[np.float64]
     refpos: _Array[np.float64]
     refquat: _Array[np.float64]
     refselpos: _Array[np.float64]
-    scale: float
-    select: int
-    skinselect: int
+    @property
+    def scale(self) -> float: ...
+    @property
+    def select(self) -> int: ...
+    @property
+    def skinselect(self) -> int: ...
     def __copy__(self) -> MjvPerturb: ...
     def __deepcopy__(self, memo: Any, /) -> MjvPerturb: ...
 
@@ -2864,26 +2931,32 @@ class MjvScene:
     @property
     def camera(self) -> tuple[MjvGLCamera, MjvGLCamera]:
         """Cameras of the left and of the right eye."""
-    enabletransform: int
+    @property
+    def enabletransform(self) -> int: ...
     flags: _Array[np.uint8]
     flexedge: _Array[np.int32]
     flexedgeadr: _Array[np.int32]
     flexedgenum: _Array[np.int32]
-    flexedgeopt: int
+    @property
+    def flexedgeopt(self) -> int: ...
     flexface: _Array[np.float32]
     flexfaceadr: _Array[np.int32]
     flexfacenum: _Array[np.int32]
-    flexfaceopt: int
+    @property
+    def flexfaceopt(self) -> int: ...
     flexfaceused: _Array[np.int32]
     flexnormal: _Array[np.float32]
-    flexskinopt: int
+    @property
+    def flexskinopt(self) -> int: ...
     flextexcoord: _Array[np.float32]
     flexvert: _Array[np.float32]
     flexvertadr: _Array[np.int32]
     flexvertnum: _Array[np.int32]
-    flexvertopt: int
+    @property
+    def flexvertopt(self) -> int: ...
     framergb: _Array[np.float32]
-    framewidth: int
+    @property
+    def framewidth(self) -> int: ...
     geomorder: _Array[np.int32]
     @property
     def geoms(self) -> tuple[MjvGeom, ...]:
@@ -2897,18 +2970,22 @@ class MjvScene:
     def nflex(self) -> int: ...
     @property
     def ngeom(self) -> int: ...
-    nlight: int
+    @property
+    def nlight(self) -> int: ...
     @property
     def nskin(self) -> int: ...
     rotate: _Array[np.float32]
-    scale: float
+    @property
+    def scale(self) -> float: ...
     skinfacenum: _Array[np.int32]
     skinnormal: _Array[np.float32]
     skinvert: _Array[np.float32]
     skinvertadr: _Array[np.int32]
     skinvertnum: _Array[np.int32]
-    status: int
-    stereo: int
+    @property
+    def status(self) -> int: ...
+    @property
+    def stereo(self) -> int: ...
     translate: _Array[np.float32]
     def __copy__(self) -> MjvScene: ...
     def __deepcopy__(self, memo: Any, /) -> MjvScene: ...
@@ -2997,6 +3074,7 @@ _check_places: Callable[..., Any]
 _command: Callable[..., Any]
 def _contacts(model: MjModel, data: MjData) -> tuple[list[ContactReport], str, str]:
     """Reports of all contacts, and the same as a table and as JSON."""
+_drawing_fields: Callable[..., Any]
 _found_contact_layout: Callable[..., Any]
 _length_range: Callable[..., Any]
 _measure_time: Callable[..., Any]
