@@ -453,6 +453,7 @@ SCENE_INIT = """    @overload
 def visual_classes():
     """Records of the abstract scene."""
     text = ""
+    docs = {kind: dict(fields) for kind, fields in _condyle._drawing_fields()}
     for name in ("MjvCamera", "MjvFigure", "MjvGLCamera", "MjvGeom", "MjvLight", "MjvOption", "MjvPerturb", "MjvScene"):
         kind = getattr(_condyle, name)
         value = kind()
@@ -466,9 +467,9 @@ def visual_classes():
                 text += attribute(field, SCENE[field], inspect.getdoc(getattr(kind, field)))
             elif isinstance(member, np.ndarray):
                 dtype = "bytes_" if member.dtype.kind == "S" else member.dtype.name
-                text += attribute(field, f"_Array[np.{dtype}]", writable=True)
+                text += attribute(field, f"_Array[np.{dtype}]", docs[kind].get(field), writable=True)
             else:
-                text += attribute(field, type(member).__name__, writable=not hasattr(kind, field))
+                text += attribute(field, type(member).__name__, docs[kind].get(field), writable=field in docs[kind])
         text += f"    def __copy__(self) -> {name}: ...\n    def __deepcopy__(self, memo: Any, /) -> {name}: ...\n"
     return text
 

@@ -1266,7 +1266,7 @@ call of a function on this data, and keep what they show then."""
     bvh_aabb_dyn: _Array[np.float64]
     """Boxes of the flex trees as centre and half sizes, world frame, m. (nbvhdynamic, 6)"""
     bvh_active: _Array[np.uint8]
-    """1: drawings show the node as visited by collision detection; no stage writes it, so that it is 0 unless a program sets it. (nbvh)"""
+    """1: drawings mark the node beside those that they find collision detection to visit; no stage writes it, so that it is 0 unless a program sets it. (nbvh)"""
     cacc: _Array[np.float64]
     """Acceleration of the body, gravity as upward acceleration included: rotation then translation, as `cvel`. (nbody, 6)"""
     cam_xmat: _Array[np.float64]
@@ -1704,7 +1704,7 @@ class _MjVisualGlobal:
     azimuth: float
     """Starting azimuth of the free camera, degrees."""
     bvactive: int
-    """Whether bounding volumes marked in `bvh_active` are drawn in a colour of their own."""
+    """Whether bounding volumes that collision detection and rays visit are drawn in a colour of their own."""
     cameraid: int
     """Camera the view starts with; -1: free camera."""
     elevation: float
@@ -1834,7 +1834,7 @@ class _MjVisualRgba:
     bv: _Array[np.float32]
     """Bounding volumes."""
     bvactive: _Array[np.float32]
-    """Bounding volumes that `bvh_active` marks."""
+    """Bounding volumes that are visited."""
     camera: _Array[np.float32]
     """Cameras."""
     com: _Array[np.float32]
@@ -2707,13 +2707,21 @@ class MjvCamera:
     """A camera as the user controls it."""
     def __init__(self) -> None: ...
     azimuth: float
+    """Angle about the vertical axis, degrees."""
     distance: float
+    """Distance to the point that is looked at, m."""
     elevation: float
+    """Angle above the horizon, degrees."""
     fixedcamid: int
+    """Camera of the model, for fixed cameras."""
     lookat: _Array[np.float64]
+    """Point that is looked at, in the world frame, m."""
     orthographic: int
+    """1: orthographic, 0: perspective."""
     trackbodyid: int
+    """Body that is followed, for tracking cameras."""
     type: int
+    """Where the pose comes from (`CameraType`)."""
     def __copy__(self) -> MjvCamera: ...
     def __deepcopy__(self, memo: Any, /) -> MjvCamera: ...
 
@@ -2721,38 +2729,71 @@ class MjvFigure:
     """A 2D figure of lines."""
     def __init__(self) -> None: ...
     figurergba: _Array[np.float32]
+    """Colour of the figure."""
     flg_barplot: int
+    """1: lines are isolated segments."""
     flg_extend: int
+    """1: extend the axes to fit the data."""
     flg_legend: int
+    """1: show the legend."""
     flg_selection: int
+    """1: show a vertical line at `selection`."""
     flg_symmetric: int
+    """1: make the y axis symmetric."""
     flg_ticklabel: _Array[np.int32]
+    """1: show the labels of ticks, along x and y."""
     gridrgb: _Array[np.float32]
+    """Colour of grid lines."""
     gridsize: _Array[np.int32]
+    """Number of grid points along x and y."""
     gridwidth: float
+    """Width of grid lines, pixels."""
     highlight: _Array[np.int32]
+    """Point in pixels; the line whose legend entry is there is highlighted."""
     highlightid: int
+    """Line that is highlighted without a point; -1: none."""
     legendoffset: int
+    """Lines by which the legend is moved down."""
     legendrgba: _Array[np.float32]
+    """Colour of the legend."""
     linedata: _Array[np.float32]
+    """Points of each line, x and y alternating."""
     linename: _Array[np.bytes_]
+    """Names of lines in the legend, 100 bytes each."""
     linepnt: _Array[np.int32]
+    """Number of points of each line; 0: not shown."""
     linergb: _Array[np.float32]
+    """Colours of lines, one after the other."""
     linewidth: float
+    """Width of lines, pixels."""
     minwidth: str
+    """Text as wide as the narrowest tick label of y."""
     panergba: _Array[np.float32]
+    """Colour of the pane."""
     range: _Array[np.float32]
+    """Least and greatest x, least and greatest y; automatic if not increasing."""
     selection: float
+    """x of the selection line."""
     subplot: int
+    """Subplot whose title is shown."""
     textrgb: _Array[np.float32]
+    """Colour of text."""
     title: str
+    """Title; two or more spaces separate subplots."""
     xaxisdata: _Array[np.float32]
+    """Ends of the x axis in units of the data; set by who draws."""
     xaxispixel: _Array[np.int32]
+    """Ends of the x axis in pixels; set by who draws."""
     xformat: str
+    """How ticks of x are written, as for C's printf."""
     xlabel: str
+    """Label of the x axis."""
     yaxisdata: _Array[np.float32]
+    """Ends of the y axis in units of the data; set by who draws."""
     yaxispixel: _Array[np.int32]
+    """Ends of the y axis in pixels; set by who draws."""
     yformat: str
+    """How ticks of y are written, as for C's printf."""
     def __copy__(self) -> MjvFigure: ...
     def __deepcopy__(self, memo: Any, /) -> MjvFigure: ...
 
@@ -2760,15 +2801,25 @@ class MjvGLCamera:
     """A camera as the picture is drawn with it."""
     def __init__(self) -> None: ...
     forward: _Array[np.float32]
+    """Direction of view."""
     frustum_bottom: float
+    """Lower edge of the near plane."""
     frustum_center: float
+    """Horizontal centre of the near plane; its edges follow from the picture's shape."""
     frustum_far: float
+    """Far clipping distance, m."""
     frustum_near: float
+    """Near clipping distance, m."""
     frustum_top: float
+    """Upper edge of the near plane."""
     frustum_width: float
+    """Half width of the near plane, for cameras with a sensor size; pictures do not use it."""
     orthographic: int
+    """1: orthographic, 0: perspective."""
     pos: _Array[np.float32]
+    """Position in the world frame, m."""
     up: _Array[np.float32]
+    """Upward direction."""
     def __copy__(self) -> MjvGLCamera: ...
     def __deepcopy__(self, memo: Any, /) -> MjvGLCamera: ...
 
@@ -2776,25 +2827,45 @@ class MjvGeom:
     """One drawable element."""
     def __init__(self) -> None: ...
     camdist: float
+    """Distance to the camera, for sorting; set by who draws."""
     category: int
+    """What moves it (`Category`)."""
     dataid: int
+    """Height field, number of the plane, or twice the mesh plus 1 for its hull; -1: none."""
     emission: float
+    """Emission coefficient."""
     label: str
+    """Text beside the element, ends with a zero."""
     mat: _Array[np.float32]
+    """Rotation to the world frame, rows one after the other."""
     matid: int
+    """Material with textures; -1: none."""
     modelrbound: float
+    """Radius of the bounding sphere of a geom of the model; 0 for other elements."""
     objid: int
+    """Number of the model element."""
     objtype: int
+    """Kind of model element (`ObjectType`); unknown for decoration."""
     pos: _Array[np.float32]
+    """Position in the world frame, m."""
     reflectance: float
+    """Reflectance coefficient."""
     rgba: _Array[np.float32]
+    """Colour and opacity."""
     segid: int
+    """Number in segmentation pictures; -1: not shown."""
     shininess: float
+    """Shininess coefficient."""
     size: _Array[np.float32]
+    """Scale along the three axes, m."""
     specular: float
+    """Specular coefficient."""
     texcoord: int
+    """1: mesh or flex with texture coordinates."""
     transparent: int
+    """1: drawn as transparent; set by who draws."""
     type: int
+    """Shape (`GeomType`)."""
     def __copy__(self) -> MjvGeom: ...
     def __deepcopy__(self, memo: Any, /) -> MjvGeom: ...
 
@@ -2802,21 +2873,37 @@ class MjvLight:
     """One light of a scene."""
     def __init__(self) -> None: ...
     ambient: _Array[np.float32]
+    """Ambient colour."""
     attenuation: _Array[np.float32]
+    """Constant, linear and quadratic attenuation."""
     bulbradius: float
+    """Radius of the bulb, for soft shadows, m."""
     castshadow: int
+    """1: casts shadows."""
     cutoff: float
+    """Half angle of a spot light, degrees."""
     diffuse: _Array[np.float32]
+    """Diffuse colour."""
     dir: _Array[np.float32]
+    """Direction in the world frame."""
     exponent: float
+    """How a spot light fades towards its edge."""
     headlight: int
+    """1: the light attached to the camera."""
     id: int
+    """Light of the model; -1 for the headlight."""
     intensity: float
+    """Intensity, cd."""
     pos: _Array[np.float32]
+    """Position in the world frame, m."""
     range: float
+    """Distance at which the light ends, m."""
     specular: _Array[np.float32]
+    """Specular colour."""
     texid: int
+    """Texture of an image light."""
     type: int
+    """Kind of light (`LightType`)."""
     def __copy__(self) -> MjvLight: ...
     def __deepcopy__(self, memo: Any, /) -> MjvLight: ...
 
@@ -2824,17 +2911,29 @@ class MjvOption:
     """What is shown."""
     def __init__(self) -> None: ...
     actuatorgroup: _Array[np.uint8]
+    """Groups of actuators that are shown."""
     bvh_depth: int
+    """Level of bounding volumes that is shown."""
     flags: _Array[np.uint8]
+    """What else is shown, by `VisualFlag`."""
     flex_layer: int
+    """Layer of elements of solid flexes that is shown."""
     flexgroup: _Array[np.uint8]
+    """Groups of flexes that are shown."""
     frame: int
+    """What gets frames (`FrameKind`)."""
     geomgroup: _Array[np.uint8]
+    """Groups of geoms that are shown."""
     jointgroup: _Array[np.uint8]
+    """Groups of joints that are shown."""
     label: int
+    """What gets labels (`LabelKind`)."""
     sitegroup: _Array[np.uint8]
+    """Groups of sites that are shown."""
     skingroup: _Array[np.uint8]
+    """Groups of skins that are shown."""
     tendongroup: _Array[np.uint8]
+    """Groups of tendons that are shown."""
     def __copy__(self) -> MjvOption: ...
     def __deepcopy__(self, memo: Any, /) -> MjvOption: ...
 
@@ -2842,16 +2941,27 @@ class MjvPerturb:
     """What is selected, and how it is pulled and turned."""
     def __init__(self) -> None: ...
     active: int
+    """What is going on (bits of `perturb`)."""
     active2: int
+    """What else is going on (bits of `perturb`)."""
     flexselect: int
+    """Selected flex; -1: none."""
     localmass: float
+    """Mass that is felt at the selected point, kg."""
     localpos: _Array[np.float64]
+    """Selected point in the frame of the body, m."""
     refpos: _Array[np.float64]
+    """Where the body's centre of mass shall be, in the world frame, m."""
     refquat: _Array[np.float64]
+    """How the body's inertial frame shall be turned."""
     refselpos: _Array[np.float64]
+    """Where the selected point shall be, in the world frame, m."""
     scale: float
+    """Metres per motion of the mouse."""
     select: int
+    """Selected body; 0 or less: none."""
     skinselect: int
+    """Selected skin; -1: none."""
     def __copy__(self) -> MjvPerturb: ...
     def __deepcopy__(self, memo: Any, /) -> MjvPerturb: ...
 
@@ -2865,26 +2975,47 @@ class MjvScene:
     def camera(self) -> tuple[MjvGLCamera, MjvGLCamera]:
         """Cameras of the left and of the right eye."""
     enabletransform: int
+    """1: the model is moved, turned and scaled into the room."""
     flags: _Array[np.uint8]
+    """How the scene is drawn, by `RenderFlag`."""
     flexedge: _Array[np.int32]
+    """Two vertices of each edge."""
     flexedgeadr: _Array[np.int32]
+    """First edge of each flex."""
     flexedgenum: _Array[np.int32]
+    """Number of edges of each flex."""
     flexedgeopt: int
+    """1: edges of flexes are shown."""
     flexface: _Array[np.float32]
+    """Positions of the three vertices of each face, nine numbers, m."""
     flexfaceadr: _Array[np.int32]
+    """First face of each flex."""
     flexfacenum: _Array[np.int32]
+    """Room for faces of each flex."""
     flexfaceopt: int
+    """1: faces of flexes are shown."""
     flexfaceused: _Array[np.int32]
+    """Faces of each flex in use."""
     flexnormal: _Array[np.float32]
+    """Normals at the three vertices of each face, nine numbers."""
     flexskinopt: int
+    """1: smooth surfaces of flexes are shown."""
     flextexcoord: _Array[np.float32]
+    """Texture coordinates of the three vertices of each face, six numbers."""
     flexvert: _Array[np.float32]
+    """Positions of vertices, three numbers each, m."""
     flexvertadr: _Array[np.int32]
+    """First vertex of each flex."""
     flexvertnum: _Array[np.int32]
+    """Number of vertices of each flex."""
     flexvertopt: int
+    """1: vertices of flexes are shown."""
     framergb: _Array[np.float32]
+    """Colour of the frame."""
     framewidth: int
+    """Width of the frame around the picture, pixels; 0: none."""
     geomorder: _Array[np.int32]
+    """Order of elements by distance; set by who draws."""
     @property
     def geoms(self) -> tuple[MjvGeom, ...]:
         """Elements; the first `ngeom` are in use."""
@@ -2895,21 +3026,32 @@ class MjvScene:
     def maxgeom(self) -> int: ...
     @property
     def nflex(self) -> int: ...
-    @property
-    def ngeom(self) -> int: ...
+    ngeom: int
+    """Elements in use."""
     nlight: int
+    """Lights in use."""
     @property
     def nskin(self) -> int: ...
     rotate: _Array[np.float32]
+    """How the model is turned in the room."""
     scale: float
+    """Scale of the model in the room."""
     skinfacenum: _Array[np.int32]
+    """Number of faces of each skin."""
     skinnormal: _Array[np.float32]
+    """Normals at vertices, three numbers each."""
     skinvert: _Array[np.float32]
+    """Positions of vertices, three numbers each, m."""
     skinvertadr: _Array[np.int32]
+    """First vertex of each skin."""
     skinvertnum: _Array[np.int32]
+    """Number of vertices of each skin."""
     status: int
+    """1: there were more elements than room."""
     stereo: int
+    """How pictures of two eyes are shown (`Stereo`)."""
     translate: _Array[np.float32]
+    """Where the model's origin is in the room, m."""
     def __copy__(self) -> MjvScene: ...
     def __deepcopy__(self, memo: Any, /) -> MjvScene: ...
 
@@ -2997,6 +3139,7 @@ _check_places: Callable[..., Any]
 _command: Callable[..., Any]
 def _contacts(model: MjModel, data: MjData) -> tuple[list[ContactReport], str, str]:
     """Reports of all contacts, and the same as a table and as JSON."""
+_drawing_fields: Callable[..., Any]
 _found_contact_layout: Callable[..., Any]
 _length_range: Callable[..., Any]
 _measure_time: Callable[..., Any]

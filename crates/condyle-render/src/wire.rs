@@ -47,7 +47,8 @@ pub(crate) fn line_shares(ends: &[[f32; 4]; 2], [left, bottom]: [i32; 2]) -> Lan
         let center = f64::from(at) + 0.5;
         let share = (center * a[3] - a[major]) / (way[0] - center * way[1]);
         // Also a number where the line is none.
-        shares[lane] = if share > 0.0 { share.min(1.0) as f32 } else { 0.0 };
+        let share = if share > 0.0 { share } else { 0.0 };
+        shares[lane] = if share < 1.0 { share as f32 } else { 1.0 };
     }
     shares
 }
@@ -150,7 +151,7 @@ mod tests {
         let shares = line_shares(&ends, [0, 0]);
         assert!((shares[3] - 3.5 / (16.0 - 3.5)).abs() < 1e-6);
         assert_eq!(line_shares(&ends, [-40, 0]), [0.0; LANES]);
-        assert_eq!(line_shares(&ends, [40, 0]), [1.0; LANES]);
+        assert_eq!(line_shares(&ends, [8, 0])[..GROUP], [1.0; GROUP]);
         assert_eq!(line_shares(&[[f32::NAN; 4]; 2], [0, 0]), [0.0; LANES]);
     }
 
