@@ -161,8 +161,10 @@ fn compute_or_read(
         if delayed || (interval > 0.0 && !(last + interval <= data.state.time)) {
             return read_history(model, data, sensor, data.state.time, reading);
         }
+        return compute(model, data, sensor, kind, stage, reading);
     }
-    compute(model, data, sensor, kind, stage, reading);
+    // Sensors without a history that show a single number of the data are done.
+    work_out(model, data, sensor, kind, stage, reading);
 }
 
 /// The sample a sensor with a history shows at `time`.
@@ -187,6 +189,19 @@ pub fn compute(
         reading[0] = value;
         return apply_cutoff(model, sensor, reading);
     }
+    work_out(model, data, sensor, kind, stage, reading);
+}
+
+/// [`compute`] for sensors that show more than a single number of the data.
+#[inline(always)]
+fn work_out(
+    model: &Model,
+    data: &mut Data,
+    sensor: usize,
+    kind: SensorType,
+    stage: Stage,
+    reading: &mut [f64],
+) {
     lazy::update_for(model, data, kind, stage);
     match (stage, kind) {
         (Stage::Pos, SensorType::Rangefinder) => {

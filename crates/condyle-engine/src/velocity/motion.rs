@@ -17,6 +17,7 @@ struct Object {
 
 impl Object {
     /// `None` for objects without a frame.
+    #[inline(always)]
     fn find(model: &Model, kinematics: &Kinematics, kind: ObjectType, id: usize) -> Option<Self> {
         let k = kinematics;
         let (body, position, axes) = match kind {
@@ -35,6 +36,7 @@ impl Object {
     }
 
     /// The motion of its body, given about the centre of mass of the tree, at the object; zero if it is fixed to the world.
+    #[inline(always)]
     fn see(&self, model: &Model, kinematics: &Kinematics, motions: &[Spatial], local: bool) -> Spatial {
         if self.is_fixed(model) {
             return [0.0; 6];
