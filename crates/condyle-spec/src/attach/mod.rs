@@ -48,7 +48,7 @@ impl std::fmt::Display for AttachError {
         match self {
             AttachError::TooMany => write!(f, "the result would have more than {MOST_ELEMENTS} elements"),
             AttachError::KeySize(KeySizeError { key, what, expected, given }) => {
-                write!(f, "keyframe '{key}' has {given} numbers in {what}, its model needs {expected}")
+                write!(f, "keyframe '{key}' has {given} numbers in {what}, but its model needs {expected}")
             }
             AttachError::Orientation(words) => f.write_str(words),
         }

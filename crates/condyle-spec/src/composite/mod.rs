@@ -132,7 +132,7 @@ pub enum CableError {
 impl std::fmt::Display for CableError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Points(count) => write!(f, "a cable has 2 or from 4 to {MOST_POINTS} points, not {count}"),
+            Self::Points(count) => write!(f, "a cable has 2 points, or from 4 to {MOST_POINTS}, not {count}"),
             Self::SkinPoints(count) => {
                 write!(f, "a cable of boxes needs at least 4 points for its skin, not {count}")
             }
