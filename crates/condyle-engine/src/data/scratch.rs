@@ -97,6 +97,7 @@ pub struct BiasDerivativeScratch {
     pub(crate) dof_rate: Vec<Spatial>,
     pub(crate) body_velocity: Vec<Spatial>,
     pub(crate) body_acceleration: Vec<Spatial>,
+    pub(crate) body_force: Vec<Spatial>,
     pub(crate) product: Vec<Spatial>,
     pub(crate) row: Vec<f64>,
 }

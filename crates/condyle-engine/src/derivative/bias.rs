@@ -12,6 +12,9 @@ use crate::velocity::bias::own_dofs;
 
 type Mat6 = [f64; 36];
 
+/// Dofs of a body.
+const MOST_DOFS: usize = 6;
+
 /// `out -= d qfrc_bias / d qvel`
 pub(super) fn subtract_bias(
     model: &Model,
@@ -22,45 +25,45 @@ pub(super) fn subtract_bias(
     out: &mut [f64],
     buffers: &mut BiasDerivativeScratch,
 ) {
-    let BiasDerivativeScratch { dof_rate, body_velocity, body_acceleration, product, row } = buffers;
-    let dof_rate = scratch::sized(dof_rate, model.nD);
+    let BiasDerivativeScratch { dof_rate, body_velocity, body_acceleration, body_force, product, row } =
+        buffers;
+    // That of the world, which has a column for every dof, is not used.
+    let widest = model.B_rownnz.iter().skip(1).fold(0, |widest, width| *width.max(&widest)) as usize;
     let body_velocity = scratch::sized(body_velocity, model.nB);
     let body_acceleration = scratch::sized(body_acceleration, model.nB);
-    let product = scratch::sized(product, model.nv);
-    let row = scratch::sized(row, model.nv);
+    let body_force = scratch::sized(body_force, model.nB);
+    let product = scratch::sized(product, widest);
+    let row = scratch::sized(row, widest);
+    scratch::sized(dof_rate, MOST_DOFS * widest);
     // Trees sleep as a whole: rows of what sleeps are neither written nor read.
-    match (awake.bodies(model).list(), awake.dofs(model).list()) {
-        (Some(bodies), Some(dofs)) => {
-            // Nothing reads the row of the world, which has a column for every dof.
+    match awake.bodies(model).list() {
+        Some(bodies) => {
             for body in bodies.iter().filter(|body| **body != 0) {
                 let range = branch(model, *body as usize);
                 for buffer in [&mut *body_velocity, &mut *body_acceleration] {
                     buffer[range.clone()].fill([0.0; 6]);
                 }
             }
-            for dof in dofs {
-                dof_rate[derivative_pattern(model).range(*dof as usize)].fill([0.0; 6]);
-            }
         }
-        _ => {
-            for buffer in [&mut *body_velocity, &mut *body_acceleration, &mut *dof_rate] {
+        None => {
+            for buffer in [&mut *body_velocity, &mut *body_acceleration] {
                 buffer.fill([0.0; 6]);
             }
         }
     }
 
     for body in awake.bodies(model).without_first().iter() {
+        let (range, dofs) = (branch(model, body), own_dofs(model, body));
+        let dof_rate = scratch::sized(dof_rate, dofs.len() * range.len());
+        dof_rate.fill([0.0; 6]);
         velocity_derivative(model, kinematics, body, body_velocity, dof_rate);
-    }
-    for body in awake.bodies(model).without_first().iter() {
-        let range = branch(model, body);
         copy_from_parent(model, body, body_acceleration);
-        for dof in own_dofs(model, body) {
+        for (own, dof) in dofs.enumerate() {
             spatial::add_to(
                 &mut body_acceleration[range.start + ancestors(model, dof)],
                 &velocity.cdof_dot[dof],
             );
-            let rate = &dof_rate[model.D_rowadr[dof] as usize..][..range.len()];
+            let rate = &dof_rate[own * range.len()..][..range.len()];
             let target = body_acceleration[range.clone()].as_flattened_mut();
             dense::add_scaled_to(target, rate.as_flattened(), state.qvel[dof]);
         }
@@ -73,12 +76,10 @@ pub(super) fn subtract_bias(
         dense::add_to(&mut slope, by_momentum.as_flattened());
         let product = &mut product[..range.len()];
         multiply(product, &body_velocity[range.clone()], &slope);
-        // Nothing else reads the velocity of this body: the force takes its place.
-        let force = &mut body_velocity[range.clone()];
+        let force = &mut body_force[range.clone()];
         multiply(force, &body_acceleration[range], &inertia);
         dense::add_to(force.as_flattened_mut(), product.as_flattened());
     }
-    let body_force = body_velocity;
     for body in awake.bodies_below_awake(model).iter().rev() {
         add_to_parent(model, body, body_force);
     }
@@ -139,7 +140,7 @@ fn add_to_parent(model: &Model, body: usize, rows: &mut [Spatial]) {
     }
 }
 
-/// Derivatives of `cvel` and `cdof_dot` of one body.
+/// Derivatives of `cvel` of one body, and of `cdof_dot` of its dofs, each a row as long as that of the body.
 fn velocity_derivative(
     model: &Model,
     kinematics: &Kinematics,
@@ -148,7 +149,8 @@ fn velocity_derivative(
     dof_rate: &mut [Spatial],
 ) {
     copy_from_parent(model, body, body_velocity);
-    let start = model.B_rowadr[body] as usize;
+    let range = branch(model, body);
+    let start = range.start;
     let dofs = own_dofs(model, body);
     let mut dof = dofs.start;
     while dof < dofs.end {
@@ -169,7 +171,7 @@ fn velocity_derivative(
         for k in 0..count {
             let slope = cross_motion_by_velocity(&kinematics.cdof[dof + k]);
             let width = above + k;
-            let target = &mut dof_rate[model.D_rowadr[dof + k] as usize..][..width];
+            let target = &mut dof_rate[(dof + k - dofs.start) * range.len()..][..width];
             multiply(target, &body_velocity[start..start + width], &slope);
         }
         for k in 0..count {
