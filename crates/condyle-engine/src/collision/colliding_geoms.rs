@@ -18,9 +18,10 @@ const MOST_PAIRS: usize = 12;
 /// For trees with fewer nodes together the centres are not fetched.
 const LEAST_NODES: i32 = 5;
 
-/// By which share of all magnitudes a box may stick out of the one that holds it, and with how many boxes around each other.
+/// By which share of all magnitudes a box may stick out of the one that holds it.
 const NESTED: f64 = 1e-15;
-const DEEPEST: usize = 32;
+/// Most boxes around each other, so that what all of them stick out stays below what [`midphase`] leaves for rounding.
+const DEEPEST: usize = 16;
 
 /// No range of a list: it ends before it begins.
 const NOWHERE: [u32; 2] = [1, 0];
